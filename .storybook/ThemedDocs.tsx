@@ -31,7 +31,7 @@ export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
   );
 }
 
-/** Storybook's own page shows the first example twice. Here it has its text, and stands above the table of props. */
+/** Storybook's own page shows the first example twice. This page shows it once, with its text, above the table of props. */
 const Page = lazy(async () => {
   const { Controls, Description, DocsContext, DocsStory, Stories, Subtitle, Title } =
     await import('@storybook/addon-docs/blocks');

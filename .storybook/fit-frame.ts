@@ -1,10 +1,10 @@
-// On a docs page each example has a frame. It is as high as its content, and never lower than the declared height: an example is small
-// while it loads, and a frame that shrinks and grows again would move the text that a reader looks at.
+// On a docs page each example has a frame, which is as high as its content, and at least as high as its story declares. Without this
+// minimum, the frame would shrink while the example loads, and the text of the page would move.
 
 /** Space above and below a modal dialog. */
 const DIALOG_MARGIN_PX = 48;
 
-/** A height with fractions needs the next whole pixel, or the frame scrolls. */
+/** Rounded up, because a frame that is a fraction of a pixel too low scrolls. */
 const heightOf = (element: Element) => Math.ceil(element.getBoundingClientRect().height);
 
 function contentHeight(): number {

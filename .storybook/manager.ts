@@ -7,20 +7,21 @@ import '../src/storybook/manager.js';
 const brandTitle = 'data-client-auth';
 const themes = { light: create({ base: 'light', brandTitle }), dark: create({ base: 'dark', brandTitle }) };
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-const systems = () => themes[prefersDark.matches ? 'dark' : 'light'];
+const systemTheme = () => themes[prefersDark.matches ? 'dark' : 'light'];
 
-// The requests panel is open, until the reader chooses another.
-addons.setConfig({ theme: systems(), selectedPanel: 'data-client-auth/requests/panel' });
+// The requests panel is open until the reader chooses another one.
+addons.setConfig({ theme: systemTheme(), selectedPanel: 'data-client-auth/requests/panel' });
 
 // The theme that is chosen in the toolbar applies to the whole window.
 addons.register('data-client-auth/theme', api => {
   let chosen: unknown;
-  const show = () => api.setOptions({ theme: chosen === 'light' || chosen === 'dark' ? themes[chosen] : systems() });
-  const hear = ({ globals }: { globals: Record<string, unknown> }) => {
+  const show = () =>
+    api.setOptions({ theme: chosen === 'light' || chosen === 'dark' ? themes[chosen] : systemTheme() });
+  const onGlobals = ({ globals }: { globals: Record<string, unknown> }) => {
     chosen = globals.theme;
     show();
   };
-  api.on(SET_GLOBALS, hear);
-  api.on(GLOBALS_UPDATED, hear);
+  api.on(SET_GLOBALS, onGlobals);
+  api.on(GLOBALS_UPDATED, onGlobals);
   prefersDark.addEventListener('change', show);
 });

@@ -1,5 +1,5 @@
-// Tells the page's own files from the requests of a story. It compares addresses, because a service worker does not pass on the
-// purpose of a request.
+// Tells requests for the page's own files from the requests of a story. It compares addresses, because a service worker does not know
+// what a request is for.
 
 /** Folders with the page's own code, in the static build and in `storybook dev`. */
 const ASSET_FOLDERS = /^(assets|sb-[\w-]+|@[\w-]+|node_modules|\.storybook|stories|src|virtual:[^/]*)\//;

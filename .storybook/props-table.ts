@@ -2,13 +2,13 @@
 import type { ArgTypes, ArgTypesEnhancer } from 'storybook/internal/types';
 import type { DeleteMode, LoadMoreTrigger } from '../src/index.js';
 
-/** A name for each member of a union: a type that names too few or too many does not compile. */
+/** The members of a union as text. A missing or unknown member does not compile. */
 const union = <T extends string>(members: Record<T, true>) =>
   Object.keys(members)
     .map(member => `'${member}'`)
     .join(' | ');
 
-/** Types that a table spells out, since their names say too little. */
+/** Texts that a table shows in place of the name of a type. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
   DeleteMode: union<DeleteMode>({ immediate: true, confirm: true, undo: true }),
   LoadMoreTrigger: union<LoadMoreTrigger>({ click: true, view: true }),
@@ -16,25 +16,25 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   A: 'name of an endpoint',
 };
 
-/** What react-docgen knows of a component. */
+/** The result of react-docgen for a component. */
 interface Documented {
   __docgenInfo?: { props?: Record<string, { description?: string }> };
 }
 
-/** The type of a prop as it is written. Whether the prop is optional is shown at its name. */
+/** The type of a prop as in the source. The name of a prop shows if it is optional. */
 function typeOf({ type, table }: ArgTypes[string]): string | undefined {
   const { raw } = (type ?? {}) as { raw?: string };
   const written = (raw ?? table?.type?.summary)?.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/s, '$1');
   return written && (SPELLED_OUT[written] ?? written);
 }
 
-/** A table has controls for texts and switches. Sessions, resources, elements and functions cannot be written as JSON. */
+/** Only texts and booleans have a control. Sessions, resources, elements and functions cannot be written as JSON. */
 function controlOf(type: string | undefined): false | { type: 'text' | 'boolean' } {
   if (type === 'string') return { type: 'text' };
   return type === 'boolean' ? { type: 'boolean' } : false;
 }
 
-/** Other tags in words. */
+/** Replaces the other TSDoc tags by words. */
 const inWords = (description: string) => description.replace(/@throws\b/g, 'Throws').replace(/@see\b/g, 'See');
 
 /** Adds the written type, and `@default` in words in a column of its own. Runs after Storybook has chosen the controls. */

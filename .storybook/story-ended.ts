@@ -1,4 +1,4 @@
-// Marks the page when no story is under way. The test runner waits for it after a failure.
+// Marks the page when the story has ended. The test runner waits for the mark after a failure.
 import { STORY_RENDER_PHASE_CHANGED } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 

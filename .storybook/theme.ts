@@ -1,12 +1,12 @@
-// Light or dark, in a frame with a story or a page in it; and what is chosen in the toolbar, for the examples' frames on a page.
+// The theme of a story or a docs page, light or dark; and the choices of the toolbar, for the frames of the examples on a docs page.
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 
 type Globals = Record<string, unknown>;
 
 /**
- * A page of the docs writes the toolbar's choices here, and the frames on it read them when they load. After each change, Storybook
- * mounts the page again, and with it the frames. A frame must not announce globals itself: the page would mount again, without end.
+ * A docs page writes the choices of the toolbar into this attribute, and its frames read them when they load. After each change, Storybook
+ * mounts the page and its frames again. So a frame must not announce globals: the page would mount again and again.
  */
 const ATTRIBUTE = 'data-chosen';
 
@@ -34,18 +34,18 @@ export function subscribeToTheme(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** The theme that is seen now. */
+/** The current theme. */
 export function shownTheme(): 'light' | 'dark' {
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return prefersDark.matches ? 'dark' : 'light';
 }
 
-/** Colours of the system, like Canvas, follow the scheme of the root. */
+/** System colours, such as Canvas, follow the colour scheme of the root. */
 export function showTheme(theme: 'light' | 'dark' = shownTheme()): void {
   document.documentElement.style.colorScheme = theme;
 }
 
-/** What is chosen on the page of the docs around this frame, if it stands on one. */
+/** The choices of the docs page around this frame. Undefined without such a page. */
 export function globalsOfThePage(): Globals | undefined {
   const written = surroundingRoot()?.getAttribute(ATTRIBUTE);
   return written ? (JSON.parse(written) as Globals) : undefined;
@@ -55,14 +55,13 @@ function surroundingRoot(): Element | undefined {
   try {
     return window.parent === window ? undefined : window.parent.document.documentElement;
   } catch {
-    // The frame stands on a page of another origin.
+    // The page around the frame is of another origin.
     return undefined;
   }
 }
 
 /**
- * Writes the attribute only for a change. A frame sends its own events to the page around it too, so that each write would come back as
- * another change, without an end.
+ * Writes the attribute only if it changes. The events of a frame also reach the page around it, so each write could cause the next one.
  */
 function writeChoices(globals: Globals): void {
   const text = JSON.stringify(

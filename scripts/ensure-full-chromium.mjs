@@ -11,7 +11,7 @@ const FOLDER = join(CACHE, 'full-chromium');
 /** Inside of the unpacked packages. */
 const BINARY = 'usr/lib/chromium/chromium';
 const PACKAGES = ['chromium', 'chromium-common'];
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * The path of a full Chromium that starts.
@@ -55,7 +55,7 @@ function unpack() {
 }
 
 function run(command, args, cwd) {
-  return spawnSync(command, args, { cwd, stdio: 'ignore', timeout: PATIENCE_MS }).status === 0;
+  return spawnSync(command, args, { cwd, stdio: 'ignore', timeout: TIMEOUT_MS }).status === 0;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

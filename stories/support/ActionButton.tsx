@@ -3,11 +3,11 @@ import { useState } from 'react';
 interface ActionButtonProps {
   /** What the reader does. */
   label: string;
-  /** Does it, and says in words what came of it. */
+  /** Does it, and resolves with the text to show. */
   act: () => Promise<string>;
 }
 
-/** A button, and beside it what came of the last press: the words of the act, or its error. */
+/** A button, and beside it the result of the last press: the text of `act`, or its error. */
 export function ActionButton({ label, act }: ActionButtonProps) {
   const [outcome, setOutcome] = useState('');
   const press = async () => {

@@ -7,7 +7,7 @@ interface ArticleLineProps {
   remove: () => Promise<unknown>;
 }
 
-/** An article as the stories of the widgets show it: its title, and a button for each thing that can be done with it. */
+/** An article in the stories of the widgets: its title, and a button for each action. */
 export function ArticleLine({ article, update, partialUpdate, remove }: ArticleLineProps) {
   const { id, title, author } = article;
   return (

@@ -8,7 +8,7 @@ export type ArticleHooks = HookResource<
   Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>
 >;
 
-/** Who is signed in, in words. */
+/** The status of the session, and the reason of a sign-out. */
 export function AuthStatus() {
   const { status, reason } = useAuth();
   return <p role="status">{reason ? `${status}: ${reason}` : status}</p>;
@@ -16,11 +16,11 @@ export function AuthStatus() {
 
 export interface ArticlesDemoProps {
   articles: ArticleHooks;
-  /** The name of its landmark, where there are two. @default 'Articles' */
+  /** Its accessible name, where a page has two. @default 'Articles' */
   label?: string | undefined;
 }
 
-/** The titles of one's articles, a new one, a changed one, and the next page: plain hooks and handlers, no widget. */
+/** The titles of the user's articles, and buttons that create, rename, and load the next page. Made with hooks, without a widget. */
 function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
   const controller = useController();
   const getList = articles.useGetList();
@@ -67,7 +67,7 @@ function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
   );
 }
 
-/** What went wrong: the server's refusal by its status, anything else by its sentence. */
+/** The status of a refusal by the server, or the message of another error. */
 export function Refusal({ error }: { error: Error & Partial<NetworkError> }) {
   return <p role="alert">{error.response ? `Refused: ${error.status}` : error.message}</p>;
 }
@@ -101,7 +101,7 @@ export function SignInButtons() {
   );
 }
 
-/** The same for a session whose sign-in happens in an SDK. */
+/** The same for a session whose user signs in with an SDK. */
 export function SdkSignInButtons() {
   const { loginAs, logout } = useMockSdk();
   return (

@@ -12,7 +12,7 @@ interface CountedPageProps {
   children: ReactNode;
 }
 
-/** The counts of requests and the outcomes of calls, both outside the provider; inside it the sign-in buttons and the page. */
+/** A page below a provider, with sign-in buttons. The counts of requests and the outcomes of calls are above the provider. */
 export function CountedPage({ journal, app, buttons = <SignInButtons />, children }: CountedPageProps) {
   return (
     <>

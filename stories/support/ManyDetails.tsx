@@ -5,7 +5,7 @@ import type { ArticleHooks } from './ArticlesDemo.js';
 interface ManyDetailsProps {
   articles: ArticleHooks;
   ids: readonly string[];
-  /** The words on the button. */
+  /** The text of the button. */
   children: string;
 }
 

@@ -16,8 +16,9 @@ interface FetchAction {
 }
 
 /**
- * Stands for `MockResolver` of `@data-client/test`, which does not install beside data-client 0.10: below the store, it answers a fetch
- * with a fixture, by a controller whose `dispatch` replaces what the fetch would send: in 0.10 the payload, later the endpoint.
+ * Replaces `MockResolver` of `@data-client/test`, which cannot be installed with data-client 0.10. It is below the store, and answers a
+ * fetch with a fixture: the `dispatch` of its controller replaces the function that sends. In 0.10 this is the payload of the action, in
+ * later versions the endpoint.
  *
  * @see https://dataclient.io/docs/api/MockResolver
  */

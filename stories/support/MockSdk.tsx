@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo, useState, type ReactNode } from 're
 import type { MockPerson, MockTokenServer } from '../../src/testing/index.js';
 import type { SdkControls } from './sdkControls.js';
 
-/** The hook of an SDK with the API of Auth0's: who is signed in, and a function that gets a token. */
+/** What the hook of the mock SDK returns: the user, and a function that gets a token. Its names are those of Auth0's SDK. */
 export interface MockSdk {
   readonly user: { readonly sub: string; readonly name: string } | undefined;
   readonly isAuthenticated: boolean;
@@ -26,7 +26,7 @@ interface MockSdkProviderProps {
   children: ReactNode;
 }
 
-/** Holds the token in a cache of its own, as SDKs do; `cacheMode: 'off'` goes past it. */
+/** Has its own cache with a token, as SDKs do. `cacheMode: 'off'` skips the cache. */
 export function MockSdkProvider({ server, startsAs, controls, children }: MockSdkProviderProps) {
   const [person, setPerson] = useState(startsAs);
   const sdk = useMemo<MockSdk>(() => {

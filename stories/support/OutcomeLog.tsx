@@ -9,14 +9,14 @@ export function useOutcomeLog(): (what: string) => void {
 
 /** Shows the outcomes of calls. It is above a provider, so it stays mounted when the identity changes. */
 export function OutcomeLog({ children }: { children: ReactNode }) {
-  const [told, setTold] = useState<readonly string[]>([]);
-  const tell = useCallback((what: string) => setTold(before => [...before, what]), []);
+  const [outcomes, setOutcomes] = useState<readonly string[]>([]);
+  const log = useCallback((what: string) => setOutcomes(before => [...before, what]), []);
   return (
-    <OutcomeLogContext.Provider value={tell}>
+    <OutcomeLogContext.Provider value={log}>
       {children}
       <ol aria-label="What the callers were told">
-        {told.map((what, place) => (
-          <li key={place}>{what}</li>
+        {outcomes.map((what, index) => (
+          <li key={index}>{what}</li>
         ))}
       </ol>
     </OutcomeLogContext.Provider>

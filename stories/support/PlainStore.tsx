@@ -2,7 +2,7 @@ import { AsyncBoundary, CacheProvider, type Manager } from '@data-client/react';
 import type { Decorator } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 
-/** A store as data-client sets it up, without a session, and one boundary for loading and failure. */
+/** data-client's own store without a session, and one boundary for loading and errors. */
 export function PlainStore({ managers, children }: { managers?: Manager[]; children: ReactNode }) {
   return (
     <CacheProvider devButton={null} {...(managers && { managers })}>

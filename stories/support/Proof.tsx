@@ -5,7 +5,7 @@ interface ProofProps {
   of: string | readonly string[];
 }
 
-/** A badge at the end of a paragraph or in a table: links to the stories whose tests prove what was said. */
+/** A badge at the end of a paragraph or in a table. Links to the stories that prove the sentence. */
 export function Proof({ of }: ProofProps) {
   const ids = typeof of === 'string' ? [of] : of;
   return (

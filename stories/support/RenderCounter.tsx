@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A count that components add to in an effect, so that a story can show how often they rendered. */
+/** A counter. Components add to it in an effect, and a story shows how often they rendered. */
 export function createCounter() {
   let count = 0;
   const listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ export function createCounter() {
   };
 }
 
-/** The count in words; it alone renders when the count changes. */
-export function RenderCounter({ label, tally }: { label: string; tally: ReturnType<typeof createCounter> }) {
-  return <p>{`${label}: ${useSyncExternalStore(tally.subscribe, tally.read)}`}</p>;
+/** Shows the count. Only this component renders when the count changes. */
+export function RenderCounter({ label, counter }: { label: string; counter: ReturnType<typeof createCounter> }) {
+  return <p>{`${label}: ${useSyncExternalStore(counter.subscribe, counter.read)}`}</p>;
 }

@@ -1,21 +1,21 @@
 import { memo, useDeferredValue, useSyncExternalStore } from 'react';
 import type { RequestJournal } from '../../src/testing/index.js';
 
-/** Addresses of the session's own calls; every other request is for data. */
-const OWN_CALLS = ['login', 'logout', 'refresh', 'whoami', 'csrf'];
+/** The addresses of auth calls. Every other request is for data. */
+const AUTH_CALLS = ['login', 'logout', 'refresh', 'whoami', 'csrf'];
 /** Those of them that get a fresh credential: an access token, or a CSRF token. */
 const REFRESHES = ['refresh', 'csrf'];
 
-/** What was sent so far: how many requests for data, how many refreshes, and every line without its secrets. */
+/** The requests so far: how many for data, how many refreshes, and a line for each, without secrets. */
 export function RequestLog({ journal }: { journal: RequestJournal }) {
   const entries = useSyncExternalStore(
-    tell => journal.subscribe(tell),
+    listener => journal.subscribe(listener),
     () => journal.entries,
   );
-  // The counts at once; the lines when there is time, since hundreds of them may come in one moment.
+  // The counts change at once. The lines may wait: hundreds of them can come at the same time.
   const shown = useDeferredValue(entries);
   const names = entries.map(({ url }) => /[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '');
-  const data = names.filter(name => !OWN_CALLS.includes(name)).length;
+  const data = names.filter(name => !AUTH_CALLS.includes(name)).length;
   const refreshes = names.filter(name => REFRESHES.includes(name)).length;
   return (
     <section aria-label="What was sent">

@@ -14,13 +14,13 @@ export const mounts = createCounter();
 export const loads = createCounter();
 
 /** Calls the listener on every change of the address. Browsers without `navigation` report only some of them. */
-function subscribeToAddress(tell: () => void) {
+function subscribeToAddress(listener: () => void) {
   const { navigation } = window as { navigation?: EventTarget };
-  navigation?.addEventListener('currententrychange', tell);
-  return () => navigation?.removeEventListener('currententrychange', tell);
+  navigation?.addEventListener('currententrychange', listener);
+  return () => navigation?.removeEventListener('currententrychange', listener);
 }
 
-/** What the address line of the browser says. */
+/** The path in the address of the browser. */
 function AddressLine() {
   const address = useSyncExternalStore(subscribeToAddress, () => location.pathname);
   return <p>{`Address: ${address}`}</p>;
@@ -32,15 +32,15 @@ export function RouterFrame({ journal, children }: { journal: RequestJournal; ch
     <>
       <RequestLog journal={journal} />
       <AddressLine />
-      <RenderCounter label="Mounted below the provider" tally={mounts} />
-      <RenderCounter label="Loaded by the router" tally={loads} />
+      <RenderCounter label="Mounted below the provider" counter={mounts} />
+      <RenderCounter label="Loaded by the router" counter={loads} />
       <hr />
       {children}
     </>
   );
 }
 
-/** Goes somewhere when the act is done, with the `navigate` of the moment in which it was started. */
+/** Goes to an address when the act is done, with the `navigate` of the render in which the act started. */
 function useGoAfter() {
   const navigate = useNavigate();
   return async (act: Promise<unknown>, to: string) => {
@@ -115,7 +115,7 @@ function Write({ articles }: { articles: ArticleHooks }) {
   );
 }
 
-/** The pages, for `useRoutes` and for data routers: `/notes` has its gate in place, `/report` sends to `/login`. */
+/** The pages, for `useRoutes` and for data routers. `/notes` has a gate of its own, and `/report` redirects to `/login`. */
 export function pages(articles: ArticleHooks): RouteObject[] {
   const loader = () => {
     loads.add();
@@ -149,7 +149,7 @@ export function pages(articles: ArticleHooks): RouteObject[] {
   ].map(page => ({ ...page, loader }));
 }
 
-/** The provider as the element of a route that all pages stand below. */
+/** The provider as the element of the route above all pages. */
 export function inProvider(Provider: ComponentType<{ children: ReactNode }>, articles: ArticleHooks): RouteObject[] {
   const element = (
     <Provider>

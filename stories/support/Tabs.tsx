@@ -1,4 +1,4 @@
-// Tabs of one browser, side by side on one page: each has a session and a store of its own.
+// Two tabs of a browser, shown side by side on one page. Each has its own session and its own store.
 import { userEvent, within } from 'storybook/test';
 import { Authenticated, TokenAuthProvider } from '../../src/index.js';
 import { articleHooks } from './articles.js';

@@ -1,4 +1,4 @@
-// What the stories are about: articles of Ada's and of Grace's, and the two people who wrote them.
+// The data of the stories: articles of Ada and Grace, and these two users.
 import { Entity, hookifyResource, resource } from '../../src/index.js';
 import {
   resourceHandlers,
@@ -29,7 +29,7 @@ export interface ArticleRow {
   author: string;
 }
 
-/** Two articles of each person's: what one sees, the other must not. */
+/** Two articles of each user. Neither may see those of the other. */
 export const rows: ArticleRow[] = [
   { id: '1', title: 'On signing in', content: 'Knock, and say who you are.', author: 'ada' },
   { id: '2', title: 'On signing out', content: 'Leave nothing behind.', author: 'ada' },
@@ -37,7 +37,7 @@ export const rows: ArticleRow[] = [
   { id: '4', title: 'On finding the moth', content: 'Tape it into the log.', author: 'grace' },
 ];
 
-/** The articles of an API, before anybody asks with whose credentials. */
+/** The articles of an API, as a resource without a session. */
 export function articleResource(urlPrefix = api) {
   return resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
 }
@@ -50,11 +50,11 @@ export function articleHooks(urlPrefix = api) {
 interface ArticleHandlersOptions extends ResourceHandlersOptions<ArticleRow> {
   /** @default an API on an origin of its own */
   url?: string;
-  /** What the server holds at first. @default two articles of each person's */
+  /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[] | undefined;
 }
 
-/** Articles behind a server: each user sees and changes her own. */
+/** A mock server's handlers for articles: each user sees and changes only their own. */
 export function articleHandlers(
   auth: MockAuth,
   { url = api, rows: held = rows, ...options }: ArticleHandlersOptions = {},

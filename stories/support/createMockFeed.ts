@@ -15,7 +15,7 @@ export function createMockFeed() {
       mostOpen = Math.max(mostOpen, countOpen());
       return socket.source;
     },
-    /** Sends to every socket that this user ever opened. A real socket that is closed would pass nothing on. */
+    /** Sends to every socket that this user has opened, also to closed ones. */
     send(user: string, record: object) {
       const data = JSON.stringify(record);
       for (const socket of sockets) if (socket.user === user) socket.source.onmessage?.({ data });

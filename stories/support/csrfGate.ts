@@ -6,7 +6,7 @@ import type { StoryStart } from './StoryStart.js';
 const gate = createGate();
 let release: Release | undefined;
 
-/** Holds answers with a CSRF token back until `release()`. `start` is a story's `beforeEach`. */
+/** Delays each answer with a CSRF token until `release()`. `start` is a story's `beforeEach`. */
 export const csrfGate = {
   /** How many fetches of the token wait now. */
   get waiting() {

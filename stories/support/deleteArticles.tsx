@@ -35,7 +35,7 @@ export const goneForGood = (canvas: Canvas) => waitFor(() => expect(canvas.getAl
 /** Ada's articles in a list whose deletions can be undone for 8 seconds; a story ends that time by hand. */
 export function setupDeleting() {
   const app = setupWidgetApp();
-  const patience = manualTimers(8_000);
+  const undoTimers = manualTimers(8_000);
   const listMeta = {
     component: ResourceList<typeof app.Articles>,
     args: {
@@ -52,7 +52,7 @@ export function setupDeleting() {
         </app.Provider>
       ),
     ],
-    beforeEach: [app.start('ada'), patience.start],
+    beforeEach: [app.start('ada'), undoTimers.start],
   } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
-  return { app, patience, listMeta };
+  return { app, undoTimers, listMeta };
 }

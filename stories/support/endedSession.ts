@@ -3,7 +3,7 @@ import { atStart } from './atStart.js';
 
 const unauthorized = () => HttpResponse.json({}, { status: 401 });
 
-/** A session that has ended on the server: the first read is refused, and so is the refresh after it. */
+/** A session that has ended on the server: it refuses the first read, and then the refresh. */
 export const endedSession = atStart(({ msw }) =>
   msw.use(
     http.get('/api/article', unauthorized, { once: true }),

@@ -15,7 +15,7 @@ const TITLES = [
   'Music composed by rule',
 ];
 
-/** Twelve articles of Ada's, for the examples with pages. */
+/** Twelve articles of Ada, for the examples with pages. */
 export const essays: ArticleRow[] = TITLES.map((title, index) => ({
   id: String(index + 1),
   title,

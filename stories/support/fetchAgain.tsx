@@ -1,4 +1,4 @@
-/** A button that has what is shown fetched again. */
+/** A button that fetches the shown data again. */
 export const fetchAgain = ({ invalidate }: { invalidate: () => Promise<unknown> }) => (
   <button type="button" onClick={() => void invalidate()}>
     Fetch again

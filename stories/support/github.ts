@@ -1,4 +1,4 @@
-// GitHub's REST API, as an app would describe it with the kit. Its answers in the stories are recorded ones.
+// GitHub's REST API, as an app would describe it with the kit. The stories answer with recorded responses.
 import {
   Collection,
   createTokenSession,
@@ -11,21 +11,20 @@ import {
 
 const GITHUB = 'https://api.github.com';
 
-/** The token that the recordings were made with, all but one digit of it struck out. */
+/** The token of the recordings. All of its digits but one are replaced by zeros. */
 export const recordedToken = '0'.repeat(39) + '1';
 
-/** Signing in is pasting a personal access token, which GitHub wants after the word `token`. */
+/** A user signs in with a personal access token. In the header, GitHub expects it after the word `token`. */
 let startsWith: string | undefined;
 export const session = createTokenSession({
-  login: async ({ token }: { token: string }) => ({ accessToken: token, subject: 'whoever made the token' }),
-  restore: async () =>
-    startsWith === undefined ? null : { accessToken: startsWith, subject: 'whoever made the token' },
+  login: async ({ token }: { token: string }) => ({ accessToken: token, subject: 'owner of the token' }),
+  restore: async () => (startsWith === undefined ? null : { accessToken: startsWith, subject: 'owner of the token' }),
   header: 'Authorization',
   scheme: 'token',
   trustedOrigins: [GITHUB],
 });
 
-/** A story's `beforeEach`: signed in with a token that was pasted before, or not yet. */
+/** A story's `beforeEach`: signed in with this token; without one, signed out. */
 export function start(token?: string) {
   return () => {
     startsWith = token;
@@ -33,7 +32,7 @@ export function start(token?: string) {
   };
 }
 
-/** What all of GitHub's endpoints have in common: the version of the API that is spoken. */
+/** Names the version of the API on each request. */
 class GitHubEndpoint extends RestEndpoint {
   override getHeaders(headers: HeadersInit) {
     return { ...headers, Accept: 'application/vnd.github.v3+json' };
@@ -81,7 +80,7 @@ export const Issues = hookifyResource(withLinkHeader(IssueResource));
 
 const search: { q: string } = { q: '' };
 
-/** A search over all repositories: the rows stand in `items`. */
+/** A search over all repositories. Its rows are in the field `items`. */
 export const FoundIssues = hookifyResource(
   IssueResource.extend('getList', {
     path: '/search/issues',
@@ -94,7 +93,7 @@ export const Repositories = hookifyResource(
   resource({ urlPrefix: GITHUB, path: '/repos/:owner/:repo', schema: Repository, Endpoint: GitHubEndpoint }),
 );
 
-/** Labels are renamed with `new_name`, so a change's body is not a label. */
+/** GitHub renames a label by `new_name`, so the body of a change is not a label. */
 const labelBody: { name?: string; new_name?: string; color?: string } = {};
 
 export const Labels = hookifyResource(

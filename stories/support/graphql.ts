@@ -7,7 +7,7 @@ interface Answer {
   errors?: { message: string; extensions?: { code?: string } }[];
 }
 
-/** Says with status 200 that the credential is refused, as GraphQL servers do. */
+/** Refuses a credential with status 200 and an error in the body, as GraphQL servers do. */
 export function graphqlHandler(auth: MockAuth, url: string) {
   return http.post(`${url}/graphql`, ({ request, cookies }) => {
     const refused = auth.authorize({ request, cookies });

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import type { StoryStart } from './StoryStart.js';
 
-/** Leaves requests to these addresses without an answer, until the story is over. */
+/** Requests to these addresses get no answer until the story ends. */
 export function hangingResponses(...urls: readonly string[]): StoryStart {
   return ({ msw }) => {
     let end = () => {};

@@ -11,7 +11,7 @@ const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair =>
 const toHex = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
-/** Whether the request is signed with the secret (each person's password here), for this method, path and body, and just now. */
+/** True if the request has a fresh signature of its method, path and body. The secret is the user's password. */
 async function isSigned(request: Request): Promise<boolean> {
   const header = (name: string) => request.headers.get(name) ?? '';
   const person = people.find(({ id }) => id === header('X-Key-Id'));
@@ -25,7 +25,7 @@ async function isSigned(request: Request): Promise<boolean> {
   return crypto.subtle.verify('HMAC', key, fromHex(header('X-Signature')), encode(text));
 }
 
-/** Articles behind a signature: a list, and one that can be changed. Refuses with 401 what is not signed, or signed wrong. */
+/** Articles that need a signature: a list, and a change of one. A missing or wrong signature gets a 401. */
 export function signatureHandlers(): RequestHandler[] {
   const refused = () => HttpResponse.json({ message: 'The signature is wrong.' }, { status: 401 });
   return [
@@ -40,12 +40,12 @@ export function signatureHandlers(): RequestHandler[] {
   ];
 }
 
-/** Articles behind an API key: each person's password with `key-` before it. Answers `/whoami` too. */
+/** Articles that need an API key: `key-` and the user's password. Also answers `/whoami`. */
 export function apiKeyHandlers(): RequestHandler[] {
   const personOf = ({ request }: IncomingRequest) =>
     people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
   const refused = () => HttpResponse.json({ message: 'No such key.' }, { status: 401 });
-  const auth = { personOf, authorize: (judged: IncomingRequest) => (personOf(judged) ? undefined : refused()) };
+  const auth = { personOf, authorize: (incoming: IncomingRequest) => (personOf(incoming) ? undefined : refused()) };
   const articles = articleHandlers(auth);
   return [
     http.get(`${api}/whoami`, ({ request }) => {

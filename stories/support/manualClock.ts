@@ -3,7 +3,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until a story moves it. Milliseconds. */
+/** A clock that only a story moves. All times are in milliseconds. */
 export function manualClock() {
   let now = Date.now();
   let timers: Timer[] = [];
@@ -16,7 +16,7 @@ export function manualClock() {
       timers.push(timer);
       return () => void (timers = timers.filter(other => other !== timer));
     },
-    /** The time passes, and each timer is called at its time. */
+    /** Moves the clock, and calls each timer at its time. */
     advance(ms: number) {
       const end = now + ms;
       for (let next = nextBefore(end); next; next = nextBefore(end)) {
@@ -26,7 +26,7 @@ export function manualClock() {
       }
       now = end;
     },
-    /** The computer sleeps: the time passes, and no timer is called. */
+    /** Moves the clock and calls no timer, as when the computer sleeps. */
     sleep: (ms: number) => void (now += ms),
     reset() {
       now = Date.now();

@@ -1,6 +1,6 @@
 /**
- * Holds the page's timers of one length until a story ends them: what a fast answer shows, and a slow one, depends on no machine then.
- * `start` belongs into a story's `beforeEach`.
+ * Stops the page's timers of one length, until a story ends them by hand. So a story does not depend on the speed of the machine.
+ * Put `start` into the story's `beforeEach`.
  */
 export function manualTimers(lengthMs: number) {
   const held = new Map<number, () => void>();
@@ -11,7 +11,7 @@ export function manualTimers(lengthMs: number) {
     get running() {
       return held.size;
     },
-    /** The time is up, for all of them. */
+    /** Calls all of them, as if their time had passed. */
     end() {
       const due = [...held.values()];
       held.clear();

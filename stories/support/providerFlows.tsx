@@ -1,4 +1,4 @@
-// What a user does under each of the three providers. A provider's file names the requests that each flow costs.
+// What a user does under each of the three providers. The file of a provider lists the requests of each flow.
 import type { StoryContext } from '@storybook/react-vite';
 import type { ComponentType } from 'react';
 import { expect, userEvent } from 'storybook/test';
@@ -10,14 +10,14 @@ import type { StoryStart } from './StoryStart.js';
 type Context = Pick<StoryContext, 'canvas' | 'step' | 'journal'>;
 type Canvas = StoryContext['canvas'];
 
-/** The whole list of requests of a flow, and a step title that says it. */
+/** All requests of a flow, and the title of the step that compares them. */
 interface Requests {
   title: string;
   lines: RequestLine[];
 }
 
 interface Options {
-  /** One more look, at the end of the last action. */
+  /** One more check at the end of the last action. */
   andSees?: (canvas: Canvas) => Promise<unknown>;
 }
 
@@ -27,7 +27,7 @@ interface ProviderApp {
   articles: { failNext: (failure: 'network') => void };
 }
 
-/** React writes to the console what an error boundary shows. */
+/** React writes the error of a boundary to the console. */
 export const refusedInConsole = /^NetworkError: (\S+: )?Unauthorized/;
 
 const seesHerArticles = ({ canvas, step }: Context) =>
@@ -110,7 +110,7 @@ export const switchesTheUser = (requests: Requests) => ({
   },
 });
 
-/** A change on the server, named by `title`, that a rename survives: the reader notices nothing. */
+/** `act` changes the server, and `title` describes the change. The rename after it works, and the user notices nothing. */
 export const renamesAfter = (
   { title, act }: { title: string; act: () => void },
   requests: Requests,
@@ -170,7 +170,6 @@ export const expiredForGood = (
   },
 });
 
-/** She writes an article, and loads the second page, which has that article too: it is shown once. */
 export const writesAndLoadsMore = (requests: Requests) => ({
   play: async (context: Context) => {
     const { canvas, step } = context;

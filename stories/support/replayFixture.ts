@@ -13,16 +13,16 @@ interface Recorded {
 }
 
 interface ReplayOptions {
-  /** Paths by which the recording calls the same thing: GitHub's links say `/repositories/1000` for a repository of that id. */
+  /** Other paths of a recorded address: GitHub's links have `/repositories/1000` for the repository with that id. */
   sameAs?: Readonly<Record<string, string>>;
 }
 
-/** Headers of an answer that a page may see and that say something. */
+/** The headers of an answer that a page may read and that the kit or an app uses. */
 const ANSWER_HEADERS = ['content-type', 'etag', 'link', 'location', 'x-ratelimit-limit', 'x-ratelimit-remaining'];
 
 /**
- * Plays the server of a recorded scenario, which judges as GitHub does: an address that was not recorded is 404, another
- * authorization 401, another media type 415, another body 400.
+ * Answers with a recorded scenario. Refuses other requests as GitHub does: 404 for an address that was not recorded, 401 for another
+ * `Authorization`, 415 for another media type, 400 for another body.
  */
 export function replayFixture(recorded: readonly Recorded[], { sameAs = {} }: ReplayOptions = {}): RequestHandler[] {
   const addressOf = (url: URL) => {
@@ -61,7 +61,7 @@ function refusal(status: number, message: string): Response {
   return HttpResponse.json({ message, documentation_url: 'https://docs.github.com/rest' }, { status });
 }
 
-/** Whether a body says what was recorded; an object's fields may come in any order. */
+/** True if the body is the recorded one. The fields of an object may be in any order. */
 function isSameJson(sent: string, recorded: unknown): boolean {
   if (sent === '' || recorded === '') return sent === recorded;
   return inOrder(JSON.parse(sent)) === inOrder(recorded);

@@ -1,5 +1,5 @@
 /**
- * Parameters of proofs that are about requests. Their page is made of test buttons and counts; the stories of the widgets check what
- * users see for accessibility.
+ * Parameters of proofs about requests: no accessibility check. Their pages have test buttons and counts only. The stories of the
+ * widgets check the accessibility of what users see.
  */
 export const requestsOnly = { a11y: { test: 'off' } };

@@ -3,7 +3,7 @@ import { createCounter } from './RenderCounter.js';
 
 export type SdkControls = ReturnType<typeof sdkControls>;
 
-/** Controls a mock SDK, and counts the calls for a token past its cache. */
+/** Controls a mock SDK, and counts its calls for a fresh token. */
 export function sdkControls() {
   const fresh = createCounter();
   let renewals = 0;
@@ -13,7 +13,7 @@ export function sdkControls() {
   return {
     /** Counts the calls for a fresh token. */
     fresh,
-    /** How many fresh tokens it holds back now. */
+    /** How many calls for a fresh token wait now. */
     get held() {
       return gate.held;
     },
@@ -22,7 +22,7 @@ export function sdkControls() {
     },
     /** Replaces its cached token, as SDKs do some time before it expires. */
     renew: () => void (renewals += 1),
-    /** Fresh tokens are refused with this error; undefined ends it. */
+    /** Calls for a fresh token fail with this error; undefined ends it. */
     fail: (error?: Error) => void (failure = error),
     /** Holds fresh tokens back until the returned function is called. */
     hold: () => {

@@ -46,7 +46,7 @@ export function setupClockApp() {
     return null;
   }
 
-  /** An SDK signs out by itself. */
+  /** The SDK's own logout. */
   function SdkLogout() {
     const { logout } = useMockSdk();
     useEffect(() => void (sdkLogout = logout), [logout]);
@@ -82,13 +82,13 @@ export function setupClockApp() {
       channel.postMessage({ at: clock.now() });
       channel.close();
     },
-    /** Another tab ends the session of both, because no one is there. */
+    /** Another tab ends the session of both tabs, because the user is idle. */
     endElsewhere() {
       const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);
       channel.postMessage({ at: clock.now(), ended: 'idle' });
       channel.close();
     },
-    /** A story's `beforeEach`: Ada is signed in, and the clock begins. */
+    /** A story's `beforeEach`: Ada is signed in, and the clock starts. */
     start:
       (options: SessionClockOptions<object> = {}): StoryStart =>
       context => {

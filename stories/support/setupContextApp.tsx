@@ -17,7 +17,7 @@ interface ContextAppOptions {
   /** The server's address. @default an API on an origin of its own */
   url?: string;
   articles?: ResourceHandlersOptions<ArticleRow>;
-  /** What the server holds at first. @default two articles of each person's */
+  /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[];
   /** How the server wants the token. @default the header Access-Token */
   server?: Partial<Pick<TokenAuthOptions, 'header' | 'scheme' | 'people'>>;
@@ -28,7 +28,7 @@ interface ContextAppOptions {
   onExpired?: () => void | Promise<unknown>;
 }
 
-/** A server whose tokens are in an SDK, and articles that only their author sees. */
+/** A server whose tokens an SDK holds, and articles that only their author sees. */
 export function setupContextApp({
   url = api,
   onExpired,
@@ -68,7 +68,7 @@ export function setupContextApp({
     articles,
     /** Builds the lines of this app's requests: `sent.get('/article').as('ada')`. */
     sent: requestLines({ prefix: url }),
-    /** The SDK, for what a story does to it. */
+    /** Controls the SDK. */
     sdk,
     Articles: articleHooks(url),
     /** The SDK alone, for an example that brings the kit's provider. */

@@ -23,7 +23,7 @@ interface CookieAppOptions {
   server?: Partial<CookieAuthOptions>;
   session?: Partial<CookieSessionOptions<[{ username: string; password: string }], { id: string; name: string }>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
-  /** What the server holds at first. @default two articles of each person's */
+  /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[];
 }
 
@@ -56,7 +56,7 @@ export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...opti
     server,
     articles,
     session,
-    /** Builds the lines of this app's requests. A cookie is not part of a line, so whose it is does not show. */
+    /** Builds the lines of this app's requests. A line has no cookie, so it does not say which user sent it. */
     sent: requestLines({ prefix: url, credentials: options.session?.credentials ?? 'same-origin' }),
     Articles: articleHooks(url),
     Provider: (props: StoreProviderProps) => <CookieAuthProvider {...props} session={session} />,

@@ -28,14 +28,14 @@ const issues = resourceHandlers({ get: { path: '/api/issues/:id' }, getList: { p
 
 /** True after “Delete all closed issues”. */
 let isCleanedUp = false;
-/** The users who have typed their password once more. */
+/** The users who have typed their password again. */
 const steppedUp = new Set<string>();
 
 const rows = () => issues.rows().filter(({ state }) => !isCleanedUp || state !== 'closed');
 const userOf = (request: Request) => server.personOf(request) as User | undefined;
 const noContent = () => new HttpResponse(null, { status: 204 });
 
-/** What is left undefined goes to the handlers of the issues. */
+/** Refuses an action that the user may not do. With undefined, msw goes on to the handlers of the issues. */
 const refuseOthers = (action: string) => (incoming: { request: Request; params: { id?: unknown } }) => {
   const user = userOf(incoming.request);
   const isFine =
@@ -99,7 +99,7 @@ export const sent = requestLines({
   as: (user, token) => ({ Authorization: `Bearer ${user}-${token}` }),
 });
 
-/** The questions about the first page of issues, as a user who is no maintainer asks them. */
+/** The permission questions about the first page of issues, for a user who is no maintainer. */
 export function questionsAbout(state: string, user: string) {
   const { results } = listIssues(initialIssues, new URLSearchParams({ state }), user);
   const about = (id: string) => ['update', 'delete'].map(action => ({ action, on: { type: 'Issue', id } }));

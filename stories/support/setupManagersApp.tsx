@@ -28,7 +28,7 @@ class Time extends Entity {
 /** Only the manager writes this record; no request reads it. */
 const clock = new RestEndpoint({ path: '/clock', schema: Time });
 
-/** The app of the managers' stories: under each mechanism, with a feed that pushes records, and notes of what the managers did. */
+/** The app of the stories about managers: any mechanism, a feed that pushes records, and notes that the managers write. */
 export function setupManagersApp() {
   const app = setupWidgetApp();
   const feed = createMockFeed();
@@ -36,7 +36,7 @@ export function setupManagersApp() {
   const { get, getList } = articleResource(ownApi);
   const read = get as unknown as EndpointInterface;
 
-  /** Each manager of data-client's pages about managers, for one identity. */
+  /** The managers of data-client's docs, each made for one identity. */
   const recipes = {
     logging: () => new LoggingManager(type => notes.add(`action ${type}`)),
     errors: ({ subject }: Identity) =>
@@ -59,7 +59,7 @@ export function setupManagersApp() {
     return <p>{`The clock says ${useCache(clock)?.time ?? 'nothing'}.`}</p>;
   }
 
-  /** Follows one article while a user is signed in, and before. */
+  /** Subscribes to one article, signed in or not. */
   function Followed() {
     const { status } = useAuth();
     const endpoint = useEndpoint(articleResource(ownApi).get);

@@ -8,8 +8,8 @@ const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'O
 
 /** A list of five articles of Ada's, two on a page. */
 export function setupPagedApp() {
-  const rows: ArticleRow[] = titles.map((title, place) => ({
-    id: String(place + 1),
+  const rows: ArticleRow[] = titles.map((title, index) => ({
+    id: String(index + 1),
     title,
     content: '',
     author: 'ada',

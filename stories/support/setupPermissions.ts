@@ -40,7 +40,7 @@ export function setupPermissions(auth: MockAuth, initial: Policy) {
     }),
     /** Each request, with the user that it was sent as. */
     asked: () => asked,
-    /** From now on the server decides like this. */
+    /** Replaces the policy of the server. */
     decide: (next: Policy) => void (policy = next),
     hold: () => gate.hold(),
     /** A story's `beforeEach`: that of its app, and a fresh server. */

@@ -54,7 +54,7 @@ export function setupTokenRefresh(rows?: readonly ArticleRow[]): RefreshCase {
   };
 }
 
-/** An SDK has the token and refreshes it. Its own requests are its own business, so none of them is a line. */
+/** An SDK has the token and refreshes it. The journal has no lines for the requests of the SDK. */
 export function setupSdkRefresh(
   rows?: readonly ArticleRow[],
 ): RefreshCase & Pick<ReturnType<typeof setupContextApp>, 'sdk'> {
@@ -73,8 +73,8 @@ export function setupSdkRefresh(
     Page: ({ journal, children }) => (
       <>
         <RequestLog journal={journal} />
-        <RenderCounter label="Fresh tokens asked of the SDK" tally={app.sdk.fresh} />
-        <RenderCounter label="Sign-ins asked of the SDK" tally={signInsAskedFor} />
+        <RenderCounter label="Fresh tokens asked of the SDK" counter={app.sdk.fresh} />
+        <RenderCounter label="Sign-ins asked of the SDK" counter={signInsAskedFor} />
         <OutcomeLog>
           <app.Provider>
             <AuthStatus />

@@ -8,10 +8,10 @@ import {
 import { api, people } from './articles.js';
 import type { StoryStart } from './StoryStart.js';
 
-/** A `useInit` that brings Ada's token, for stories of the REST layer alone: no session, no provider. */
+/** A `useInit` that adds Ada's token, for stories of the REST layer without a session. */
 export const useAda = () => ({ headers: { 'Access-Token': 'ada-1' } });
 
-/** A server that answers 401 without Ada's token, and the records of one resource behind it. */
+/** A server with the records of one resource. It answers 401 to a request without Ada's token. */
 export function setupRestApi<Row extends object>(
   source: MockResourceSource,
   rows: readonly Row[],

@@ -4,7 +4,7 @@ import type { IncomingRequest, MockAuth } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
 import type { StoryStart } from './StoryStart.js';
 
-/** Asks for the password again, as RFC 9470 has it. */
+/** Asks for the password again, as in RFC 9470. */
 const NEEDS_PASSWORD = {
   'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="300"',
 };
@@ -23,19 +23,19 @@ export const challenge = (options: StepUpOptions = {}) =>
     ...options,
   });
 
-/** What `POST /step-up` takes for each demand. */
+/** The right answer to each challenge. */
 const ACCEPTED = { password: 'lovelace', code: '246810', scope: undefined };
 
-/** A server that deletes nothing until the user has typed the password once more: `POST /step-up { password: 'lovelace' }`. */
+/** A server that deletes nothing until the user has typed the password again: `POST /step-up { password: 'lovelace' }`. */
 export function setupStepUp(auth: () => MockAuth) {
   let isOpen = false;
   let isNeverEnough = false;
   let isForbidden = false;
   let wants: keyof typeof ACCEPTED = 'password';
-  const judge = (incoming: IncomingRequest) => auth().authorize(incoming);
+  const authorize = (incoming: IncomingRequest) => auth().authorize(incoming);
   const handlers: RequestHandler[] = [
     http.post(`${ownApi}/step-up`, async incoming => {
-      const refusal = judge(incoming);
+      const refusal = authorize(incoming);
       if (refusal) return refusal;
       const values = (await incoming.request.json()) as Record<string, string | undefined>;
       if (values[wants] !== ACCEPTED[wants])
@@ -44,18 +44,18 @@ export function setupStepUp(auth: () => MockAuth) {
       return new HttpResponse(null, { status: 204 });
     }),
     http.delete(`${ownApi}/article/:id`, incoming => {
-      const refusal = judge(incoming);
+      const refusal = authorize(incoming);
       if (refusal) return refusal;
       if (isForbidden) return HttpResponse.json({}, { status: 403 });
       return isOpen ? undefined : REFUSALS[wants]();
     }),
   ];
   return {
-    /** No answer opens the server. */
+    /** The server repeats its challenge after each answer. */
     neverOpen: () => void (isNeverEnough = true),
     /** Deletions need a scope, which `POST /step-up` grants. */
     wantScope: () => void (wants = 'scope'),
-    /** Deletions need a code, and are refused with 403 and `{ code: 'mfa_required' }`, as no standard has it. */
+    /** Deletions need a code: 403 with `{ code: 'mfa_required' }`, which is no standard. */
     wantCode: () => void (wants = 'code'),
     /** Ada may delete nothing, whatever she types. */
     forbid: () => void (isForbidden = true),

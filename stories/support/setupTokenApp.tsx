@@ -24,11 +24,11 @@ export interface TokenAppOptions {
   server?: Partial<TokenAuthOptions>;
   session?: Partial<TokenSessionOptions<[{ username: string; password: string }], MockTokens>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
-  /** What the server holds at first. @default two articles of each person's */
+  /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[];
 }
 
-/** A server with tokens, a session with it, and articles that only their author sees. `start` sets a story up in it. */
+/** A server with tokens, a session, and articles that only their author sees. */
 export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
@@ -60,7 +60,7 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     session,
     /** Builds the lines of this app's requests, with this server's header: `sent.get('/article').as('ada')`. */
     sent: requestLines({ prefix: url, as: tokenOf(options.server) }),
-    /** One more session with the same server, signed in as this user or signed out, with options of its own. Dispose of it after the story. */
+    /** Another session with the same server, for this user or signed out. `others` are its own options. Dispose of it after the story. */
     anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
     Provider: (props: StoreProviderProps) => <TokenAuthProvider {...props} session={session} />,

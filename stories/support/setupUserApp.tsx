@@ -49,7 +49,7 @@ export function setupUserApp() {
   );
   const renders = createCounter();
   const mounts = createCounter();
-  /** What the header and Ada's row said, commit by commit. */
+  /** The texts of the header and of Ada's row after each commit that changed them. */
   const commits: string[] = [];
 
   const read = () => {
@@ -124,9 +124,9 @@ export function setupUserApp() {
     ...app,
     users,
     renders,
-    /** What the pair said after each commit that changed it. The first is from before. */
+    /** The two texts after each commit that changed one of them. */
     commits: () => commits.slice(1),
-    /** Forgets what was counted so far. */
+    /** Sets the counts to zero, and starts to record commits. */
     startCounting() {
       renders.reset();
       mounts.reset();
@@ -134,7 +134,7 @@ export function setupUserApp() {
       observer.observe(document.body, { subtree: true, childList: true, characterData: true });
     },
     mounts,
-    /** The server has another name for the user from now on. */
+    /** Changes the user's name on the server only. */
     renameOnServer(id: string, name: string) {
       for (const person of people) if (person.id === id) person.name = name;
     },

@@ -21,10 +21,10 @@ interface WidgetAppOptions extends Omit<TokenAppOptions, 'url'> {
 }
 
 /**
- * The app around a widget, under the mechanism of the toolbar, with one resource and one element tree below its provider. The API is
- * on the page's own origin, to which browsers send cookies.
+ * The app around a widget, with the mechanism of the toolbar. All mechanisms have the same resource and the same elements. The API is on
+ * the page's own origin, to which browsers send cookies.
  *
- * `server` and `session` are those of the token mechanism, which a play runs under unless its story declares another.
+ * `server` and `session` are those of the token mechanism, the default of a play.
  */
 export function setupWidgetApp({
   server,
@@ -35,28 +35,34 @@ export function setupWidgetApp({
   people,
   ...options
 }: WidgetAppOptions = {}) {
-  // The articles are one for all three; the servers’ own articles are never requested.
+  // All three mechanisms share the articles below. The apps have none of their own.
   const rowless = { rows: [] };
-  const who = people && { people };
-  // Without its type: the other stories' sessions have the user of the answers.
+  const withPeople = people && { people };
+  // Typed as an object, so that the sessions keep the user type of their answers.
   const record: object = { ...(user && { user }), ...(challenge && { challenge }) };
   const tokens = setupTokenApp({
     url: ownApi,
     ...rowless,
-    server: { ...server, ...who },
+    server: { ...server, ...withPeople },
     session: { ...session, ...record, ...(profile && { profile }) },
   });
   const apps = {
     token: tokens,
-    cookie: setupCookieApp({ ...rowless, server: { ...who }, session: { ...record } }),
-    context: setupContextApp({ url: ownApi, ...rowless, server: { ...who }, ...record, ...(profile && { profile }) }),
+    cookie: setupCookieApp({ ...rowless, server: { ...withPeople }, session: { ...record } }),
+    context: setupContextApp({
+      url: ownApi,
+      ...rowless,
+      server: { ...withPeople },
+      ...record,
+      ...(profile && { profile }),
+    }),
   };
   let current: (typeof apps)[Mechanism] = apps.token;
 
-  /** Judges as the server of the mechanism does, for more resources of the same story. */
+  /** Checks credentials as the server of the mechanism does, for more resources of the same story. */
   const auth: MockAuth = {
-    authorize: judged => current.server.authorize(judged),
-    personOf: judged => current.server.personOf(judged),
+    authorize: incoming => current.server.authorize(incoming),
+    personOf: incoming => current.server.personOf(incoming),
   };
   const articles = articleHandlers(auth, { url: ownApi, rows: options.rows, ...options.articles });
 

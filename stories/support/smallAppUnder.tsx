@@ -10,9 +10,9 @@ import { ownApi } from './setupCookieApp.js';
 
 const Articles = articleHooks(ownApi);
 
-function Leave() {
+function SignOut() {
   const { logout } = useAuth();
-  // A failure is in the session's snapshot too, and the login form shows it.
+  // The login form shows the error, which is also in the session's snapshot.
   const shown = () => {};
   return (
     <button type="button" onClick={() => void logout().catch(shown)}>
@@ -21,12 +21,12 @@ function Leave() {
   );
 }
 
-function SmallApp({ door, exit }: { door: ReactNode; exit: ReactNode }) {
+function SmallApp({ signIn, signOut }: { signIn: ReactNode; signOut: ReactNode }) {
   return (
     <>
       <AuthStatus />
-      <Authenticated fallback={door}>
-        {exit}
+      <Authenticated fallback={signIn}>
+        {signOut}
         <ResourceList
           resource={Articles}
           label="My articles"
@@ -49,19 +49,19 @@ function SmallApp({ door, exit }: { door: ReactNode; exit: ReactNode }) {
 interface SmallAppOptions {
   Provider: (props: { children: ReactNode }) => ReactNode;
   /** How a user signs in. @default the login form */
-  door?: ReactNode;
+  signIn?: ReactNode;
   /** How a user signs out. @default a button for the session's logout */
-  exit?: ReactNode;
+  signOut?: ReactNode;
 }
 
 /** Renders a small app under this provider: a sign-in, a list that can grow, and a sign-out. The counts of requests are above it. */
 export const smallAppUnder =
-  ({ Provider, door = <LoginForm />, exit = <Leave /> }: SmallAppOptions) =>
+  ({ Provider, signIn = <LoginForm />, signOut = <SignOut /> }: SmallAppOptions) =>
   (_: unknown, { journal }: { journal: RequestJournal }) => (
     <>
       <RequestLog journal={journal} />
       <Provider>
-        <SmallApp door={door} exit={exit} />
+        <SmallApp signIn={signIn} signOut={signOut} />
       </Provider>
     </>
   );

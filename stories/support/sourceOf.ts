@@ -1,4 +1,4 @@
-/** Shows these files in the docs in place of a story's own code, with imports as a reader of the kit writes them. */
+/** The docs show these files instead of the story's own code, with the imports of an app. */
 export function sourceOf(...files: string[]) {
   const code = files
     .map(file =>
@@ -11,7 +11,7 @@ export function sourceOf(...files: string[]) {
   return { docs: { source: { code, language: 'tsx' } } };
 }
 
-/** The same for an example whose frame on the docs page needs this height, in pixels, on a phone. */
+/** The same for an example whose frame needs this height on a phone, in pixels. */
 export function shown(height: number, ...files: string[]) {
   const { docs } = sourceOf(...files);
   return { docs: { ...docs, story: { height: `${height}px` } } };

@@ -5,11 +5,11 @@ import type { StoryStart } from './StoryStart.js';
 const SPREAD_MS = 200;
 
 /**
- * Lets all reads of articles with one token arrive before one of them is answered, and then answers them one after the other: the
- * first 401s come before the refresh, the last ones long after it, and no second try is answered before all have been sent. A read
- * without a token is answered at once.
+ * Answers reads of articles one after the other. Waits until all reads with one token have arrived. So the first 401s come before
+ * the refresh, and the last ones long after it; and no replay has its answer before all replays are sent. A read without a token is
+ * answered at once.
  *
- * @param expire Runs before the first reads are judged: for a token that is issued only when it is sent.
+ * @param expire Runs before the answers to the first token. With it, the server refuses a token that it issued only when the token was sent.
  */
 export function staggeredResponses(url: string, reads: number, expire?: () => void): StoryStart {
   return ({ msw }) => {

@@ -1,4 +1,4 @@
-// Starts an example that makes a session of its own: a mock server in its first state, and a user who is signed in or not.
+// Starts an example that makes its own session: with a fresh mock server, and a user or none.
 import type { CookieAuthOptions, TokenAuthOptions } from '../../src/testing/index.js';
 import { cookieAuthHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { articleHandlers, api, people } from './articles.js';

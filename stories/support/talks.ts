@@ -1,4 +1,4 @@
-// Talks at a conference: a record with a field of each kind, one of them in an object.
+// Talks at a conference: a record with each kind of field. One field is inside an object.
 import { Entity, hookifyResource, resource, RestEndpoint } from '../../src/index.js';
 import { resourceHandlers, type MockAuth, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';

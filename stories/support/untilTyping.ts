@@ -1,7 +1,7 @@
 import type { StoryContext } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
 
-/** Ada's articles are there, and she types into the field of `setupClockApp`. */
+/** Waits for Ada's articles, and types into the field of `setupClockApp`. Returns the field. */
 export async function untilTyping(canvas: StoryContext['canvas']): Promise<HTMLElement> {
   await canvas.findByText('On signing in');
   const field = canvas.getByLabelText('Notes');

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** How many different things a value was, over all renders of its component. */
+/** Counts the different values over all renders of the component. */
 export function useCountOf(value: unknown): number {
   const seen = useRef(new Set<unknown>());
   seen.current.add(value);

@@ -7,10 +7,10 @@ type WithCredential = (line: RequestLine, person: string, token?: number) => Req
 
 const byToken: WithCredential = (line, person, token) => line.as(person, token);
 
-/** What a mechanism adds to the lines of reads and of writes. */
+/** The credential in the lines of reads and of writes, for each mechanism. */
 export const withCredential: Record<Mechanism, { read: WithCredential; write: WithCredential }> = {
   token: { read: byToken, write: byToken },
-  // The browser's cookie is not part of a line.
+  // A line has no cookie.
   cookie: { read: line => line, write: (line, _person, token = 1) => line.headers(csrf(token)) },
   context: { read: byToken, write: byToken },
 };

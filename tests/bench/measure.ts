@@ -21,7 +21,7 @@ const CLIENTS = [KIT, 'urql authExchange', 'RTK Query mutex recipe', 'alova'];
 const BOUND = 'three round trips';
 
 const BURST = Array.from({ length: 200 }, (_, id) => `${id}`);
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 /** How long a burst may take until each of its requests has an outcome. */
 const SETTLES_MS = 5_000;
 const WATCHED_MS = 2_000;
@@ -64,7 +64,7 @@ export async function measure(
   const server = await benchServer(folder);
   const inPage: MeasureRun['inPage'] = async look => {
     const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', error => tell(`The page reports: ${error.message}`));
     await page.goto(server.url);
     const devtools = await page.context().newCDPSession(page);
@@ -170,12 +170,12 @@ async function once(
   name: string,
   rules: Rules,
   ids: readonly string[],
-  { patienceMs = PATIENCE_MS, toTheEnd = false } = {},
+  { timeoutMs = TIMEOUT_MS, toTheEnd = false } = {},
 ) {
   const { base, counted } = server.open(rules);
   const tally = await page.evaluate(([name, burst]) => window.bench.burst(name, burst), [
     name,
-    { base, ids, patienceMs, toTheEnd },
+    { base, ids, timeoutMs, toTheEnd },
   ] as const);
   return { ...tally, ...counted };
 }
@@ -187,7 +187,7 @@ async function burst({ inPage, server, warmUps, rounds }: MeasureRun) {
     for (let round = -Math.min(warmUps, 1); round < rounds; round++) {
       for (const name of inTurns(names, round + 1)) {
         const seen = await once(page, server, name, { accepts: 'current', delayMs: 10 }, BURST, {
-          patienceMs: SETTLES_MS,
+          timeoutMs: SETTLES_MS,
         });
         if (round >= 0) all[name]!.push(seen);
       }
@@ -235,11 +235,11 @@ async function unlucky({ inPage, server, rounds }: MeasureRun) {
   for (let round = 0; round < Math.min(rounds, 3); round++) {
     for (const [name, so] of Object.entries(seen)) {
       // Each in a tab of its own: some go on asking for ever.
-      const look = (rules: Rules, ids: readonly string[], watched?: { patienceMs: number; toTheEnd?: boolean }) =>
+      const look = (rules: Rules, ids: readonly string[], watched?: { timeoutMs: number; toTheEnd?: boolean }) =>
         inPage(page => once(page, server, name, rules, ids, watched));
       const late = await look({ accepts: 'current', lateMs: { id: 'late', ms: 100 } }, ['first', 'late']);
-      const refused = await look({ accepts: 'current', renews: false }, BURST, { patienceMs: SETTLES_MS });
-      const persistent = await look({ accepts: 'none' }, BURST, { patienceMs: WATCHED_MS, toTheEnd: true });
+      const refused = await look({ accepts: 'current', renews: false }, BURST, { timeoutMs: SETTLES_MS });
+      const persistent = await look({ accepts: 'none' }, BURST, { timeoutMs: WATCHED_MS, toTheEnd: true });
       so.lateRefreshes = Math.max(so.lateRefreshes, late.refreshes);
       so.settled = Math.min(so.settled, refused.answered + refused.refused);
       so.replays = Math.max(so.replays, refused.calls - BURST.length);

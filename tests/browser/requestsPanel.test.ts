@@ -63,7 +63,7 @@ function column(panel: Locator, name: string): Promise<string[]> {
   }, name);
 }
 
-const tally = (words: string[]) =>
+const counter = (words: string[]) =>
   Object.fromEntries([...new Set(words)].map(word => [word, words.filter(other => other === word).length]));
 
 /** Tells the panel of rows, the way a story's frame does. */
@@ -124,11 +124,11 @@ async function isAccessible(page: Page, panel: Locator, theme: Theme) {
 }
 
 test('the panel lists what a story sent, and passes the accessibility check', async ({ opened: { page, panel } }) => {
-  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 20, refresh: 1, replay: 20 });
-  await eventually(async () => tally(await column(panel, 'Status')), { 401: 20, 200: 21 });
-  expect(tally(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
-  expect(tally(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
-  expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({
+  await eventually(async () => counter(await column(panel, 'Cause')), { 'first send': 20, refresh: 1, replay: 20 });
+  await eventually(async () => counter(await column(panel, 'Status')), { 401: 20, 200: 21 });
+  expect(counter(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
+  expect(counter(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
+  expect(counter((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({
     'access-token: ‹hash›': 40,
     none: 1,
   });
@@ -173,13 +173,13 @@ test('a thousand requests, and the answers to them, are all shown', async ({ ope
   await panel.getByText('1000 requests, 1000 pending').first().waitFor();
   await tell(page, { ...news, rows: news.rows.map(row => ({ ...row, outcome: 200, took: 5 })) });
   await panel.getByText('1000 requests', { exact: true }).first().waitFor();
-  expect(tally(await column(panel, 'Status'))).toEqual({ 200: 1000 });
+  expect(counter(await column(panel, 'Status'))).toEqual({ 200: 1000 });
 });
 
 test('another story begins with an empty panel, and so does Clear', async ({ opened: { page, panel } }) => {
   await page.getByRole('link', { name: 'Late Refusal', exact: true }).click();
   // Six requests, and none of those before.
-  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
+  await eventually(async () => counter(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
   await panel.getByRole('button', { name: 'Clear' }).click();
   await panel.getByText('This story has sent no request yet.').waitFor();
 });

@@ -56,7 +56,7 @@ describe('types', () => {
   const compile = (compiler: string) => typeErrors(app.folder, compiler, '--skipLibCheck', 'false');
 });
 
-/** Every module that the door loads, by the file that names it. */
+/** Every module that the entry loads, by the file that names it. */
 function loads(file: string, seen = new Set<string>()): Set<string> {
   for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(
     /^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm,
@@ -68,7 +68,7 @@ function loads(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-describe('the main door', () => {
+describe('the main entry', () => {
   test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
     const foreign = [...loads('index.js')].filter(name => !name.startsWith('.')).sort();
     expect(foreign.filter(name => name.startsWith('node:') || builtinModules.includes(name))).toEqual([]);

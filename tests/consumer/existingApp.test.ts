@@ -15,7 +15,7 @@ const PATCH = join(import.meta.dirname, 'existingApp/move-to-the-kit.patch');
 /** More than a busy machine needs to build both versions, or a Storybook. */
 const BUILD_TIMEOUT_MS = 180_000;
 /** More than a busy page needs for its last request. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const COMPILER = 'tests/consumer/compilers/7/node_modules/typescript';
 const app = { source: 'existingApp/app', modules: ['openapi-fetch', 'react-router', ...STORYBOOK_MODULES] };
 
@@ -76,7 +76,7 @@ const PASSWORDS = { ada: 'lovelace', grace: 'hopper' };
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const eventually = <T>(read: () => T | Promise<T>, expected: T) =>
-  expect.poll(read, { timeout: PATIENCE_MS }).toEqual(expected);
+  expect.poll(read, { timeout: TIMEOUT_MS }).toEqual(expected);
 const toasts = (page: Page) => page.locator('#toasts').textContent();
 
 async function enter({ page }: Visit, person: 'ada' | 'grace'): Promise<void> {

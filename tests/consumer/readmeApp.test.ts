@@ -12,7 +12,7 @@ import { consumerApp, typeErrors } from './support/consumerApp.js';
 const API = 'https://api.example.com';
 const COMPILER = 'tests/consumer/compilers/7/node_modules/typescript';
 /** More than a busy page needs for its last request. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 let api: Awaited<ReturnType<typeof articleServer>>;
 let app: ReturnType<typeof consumerApp>;
@@ -39,7 +39,7 @@ afterAll(async () => {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`^${title}\\b`) });
 const eventually = <T>(read: () => T | Promise<T>, expected: T) =>
-  expect.poll(read, { timeout: PATIENCE_MS }).toEqual(expected);
+  expect.poll(read, { timeout: TIMEOUT_MS }).toEqual(expected);
 
 async function signIn(page: Page, person: string, password: string): Promise<void> {
   await page.getByLabel('User name').fill(person);

@@ -18,7 +18,7 @@ import {
 } from './support/demoApp.js';
 import { test } from './support/test.js';
 
-const DESK = { session: 'cookie', note: '25' };
+const SEARCH = { session: 'cookie', note: '25' };
 const OPENING = ['GET /api/folder  ada  200', 'GET /api/note  ada  200', 'GET /api/note/25  ada  200'];
 
 /** The sessions that the server keeps, by whose they are. */
@@ -37,7 +37,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
 }) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
-  const page = await openApp(server, DESK);
+  const page = await openApp(server, SEARCH);
   await says(page, 'anonymous');
   await signIn(page, 'ada');
   await work(page, 'ada');
@@ -61,7 +61,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
 
 test('a sign-in exchanges the session and the CSRF token that goes with it', async ({ context, start, openApp }) => {
   const server = await start(cookieServer);
-  const page = await openApp(server, DESK);
+  const page = await openApp(server, SEARCH);
   await says(page, 'anonymous');
   const csrf = async () => (await context.cookies()).find(({ name }) => name === 'csrf')?.value;
   const releaseLogin = server.holdLogin();
@@ -82,7 +82,7 @@ test('a sign-in exchanges the session and the CSRF token that goes with it', asy
 
 test('a new CSRF secret of the server costs one token more, and no act of the person’s', async ({ start, openApp }) => {
   const server = await start(cookieServer);
-  const page = await openApp(server, DESK);
+  const page = await openApp(server, SEARCH);
   await signIn(page, 'ada');
   server.log.clear();
   server.changeCsrfSecret();
@@ -107,7 +107,7 @@ for (const [how, end] of [
     openApp,
   }) => {
     const server = await start(cookieServer);
-    const page = await openApp(server, DESK);
+    const page = await openApp(server, SEARCH);
     await signIn(page, 'ada');
     server.log.clear();
     end(server);
@@ -143,9 +143,9 @@ test('who signs out or in in one tab does so in both, and the next act carries t
 }) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
-  const first = await openApp(server, DESK);
+  const first = await openApp(server, SEARCH);
   await signIn(first, 'ada');
-  const second = await openApp(server, DESK);
+  const second = await openApp(server, SEARCH);
   await lists(second, titled('ada', 10));
   server.log.clear();
 

@@ -2,7 +2,16 @@ import { describe, expect } from 'vitest';
 import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
 import { expectLog, says, showsNothingOf, signInAtProvider, secondUserLog, work, workLog } from './support/demoApp.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
+import {
+  askTenTimes,
+  hasTenAnswers,
+  LONG,
+  renewals,
+  renewed,
+  searchFor,
+  seconds,
+  tenCalls,
+} from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
 
@@ -17,7 +26,7 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
   }) => {
     await probe(context, 'present');
     const server = await start(seconds(4));
-    const page = await openApp(server, desk(server, { session }));
+    const page = await openApp(server, searchFor(server, { session }));
     await signInAtProvider(page, 'ada');
     await work(page, 'ada');
     await press(page, 'Sign out');
@@ -41,7 +50,7 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     openApp,
   }) => {
     const server = await start(seconds(4));
-    const page = await openApp(server, desk(server, { session, expiry: 'untold' }));
+    const page = await openApp(server, searchFor(server, { session, expiry: 'untold' }));
     await signInAtProvider(page, 'ada');
     await eventually(() => server.allExpired(), true);
     server.setLifetime(LONG);

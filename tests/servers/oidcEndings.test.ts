@@ -2,12 +2,12 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { eventually, press } from '../browser/support/test.js';
 import { lists, says, signInAtProvider, titled } from './support/demoApp.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds } from './support/oidcApp.js';
+import { askTenTimes, hasTenAnswers, LONG, renewals, renewed, searchFor, seconds } from './support/oidcApp.js';
 import { test } from './support/test.js';
 
 test('a provider that is down signs nobody out, and is asked once it is up', async ({ start, openApp }) => {
   const server = await start(seconds(4));
-  const page = await openApp(server, desk(server, { expiry: 'untold' }));
+  const page = await openApp(server, searchFor(server, { expiry: 'untold' }));
   await signInAtProvider(page, 'ada');
   await eventually(() => server.allExpired(), true);
   const before = renewed(server, 'ada');
@@ -28,7 +28,7 @@ test('a family that the provider has revoked ends the session once, and the next
   openApp,
 }) => {
   const server = await start(seconds(LONG));
-  const page = await openApp(server, desk(server));
+  const page = await openApp(server, searchFor(server));
   await signInAtProvider(page, 'ada');
   await server.revokeFamilies();
   await askTenTimes(page);
@@ -51,7 +51,7 @@ test('a sign-out during a refresh that then brings new tokens leaves none of the
   openApp,
 }) => {
   const server = await start(seconds(4));
-  const page = await openApp(server, desk(server, { expiry: 'untold' }));
+  const page = await openApp(server, searchFor(server, { expiry: 'untold' }));
   await signInAtProvider(page, 'ada');
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);

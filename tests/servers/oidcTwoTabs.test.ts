@@ -12,7 +12,16 @@ import {
   signInAtProvider,
   titled,
 } from './support/demoApp.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
+import {
+  askTenTimes,
+  hasTenAnswers,
+  LONG,
+  renewals,
+  renewed,
+  searchFor,
+  seconds,
+  tenCalls,
+} from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
 
@@ -20,9 +29,9 @@ type Open = (server: OidcServer, search: Record<string, string>) => Promise<Page
 
 /** Two tabs of Ada's. */
 async function twoTabs(server: OidcServer, openApp: Open, search: Record<string, string> = {}) {
-  const first = await openApp(server, desk(server, search));
+  const first = await openApp(server, searchFor(server, search));
   await signInAtProvider(first, 'ada');
-  const second = await openApp(server, desk(server, search));
+  const second = await openApp(server, searchFor(server, search));
   await lists(second, titled('ada', 10));
   return [first, second] as const;
 }
@@ -73,9 +82,9 @@ test('somebody else’s sign-in in another tab takes the place of what is shown 
 }) => {
   await probe(context, 'present');
   const server = await start(seconds(LONG));
-  const second = await openApp(server, desk(server));
+  const second = await openApp(server, searchFor(server));
   await goToProvider(second);
-  const first = await openApp(server, desk(server));
+  const first = await openApp(server, searchFor(server));
   await signInAtProvider(first, 'ada');
   await forget(first);
   server.log.clear();

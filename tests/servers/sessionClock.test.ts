@@ -8,7 +8,7 @@ import { test } from './support/test.js';
 const SECOND = 1_000;
 /** Long enough for two tabs to open and to sign in. The warning comes after half of it. */
 const IDLE_MS = 12 * SECOND;
-const DESK = { session: 'cookie', idle: String(IDLE_MS) };
+const SEARCH = { session: 'cookie', idle: String(IDLE_MS) };
 
 const warnings = (page: Page) => page.getByText('You will soon be signed out').count();
 const logoutsOf = (lines: readonly string[]) => lines.filter(line => line.startsWith('POST /auth/logout'));
@@ -17,10 +17,10 @@ type Open = (server: CookieServer, search: Record<string, string>) => Promise<Pa
 
 /** Two tabs of Ada's, who is away: both warn her. */
 async function twoWarnedTabs(server: CookieServer, openApp: Open): Promise<[Page, Page]> {
-  const first = await openApp(server, DESK);
+  const first = await openApp(server, SEARCH);
   await says(first, 'anonymous');
   await signIn(first, 'ada');
-  const second = await openApp(server, DESK);
+  const second = await openApp(server, SEARCH);
   await lists(second, titled('ada', 10));
   await Promise.all([first, second].map(page => page.getByText('You will soon be signed out').waitFor()));
   return [first, second];
@@ -57,7 +57,7 @@ test('a page that was closed for longer than the time ends when it is opened, be
   openApp,
 }) => {
   const server = await start(cookieServer);
-  const page = await openApp(server, { ...DESK, idle: '3000' });
+  const page = await openApp(server, { ...SEARCH, idle: '3000' });
   await says(page, 'anonymous');
   await signIn(page, 'ada');
   await page.close();
@@ -67,7 +67,7 @@ test('a page that was closed for longer than the time ends when it is opened, be
     Date.now = () => now() + 60_000;
   });
   const before = server.log.lines().length;
-  const reopened = await openApp(server, { ...DESK, idle: '3000' });
+  const reopened = await openApp(server, { ...SEARCH, idle: '3000' });
   await says(reopened, 'anonymous idle');
   await eventually(() => Promise.resolve(logoutsOf(server.log.lines())), ['POST /auth/logout  ada  204']);
   expect(server.log.lines().slice(before)).toEqual(['GET /auth/whoami  ada  200', 'POST /auth/logout  ada  204']);

@@ -4,7 +4,7 @@ import { eventually, press } from '../browser/support/test.js';
 import { CODE, cookieServer, type CookieServer } from './support/cookieServer.js';
 import type { ServerLog } from './support/createServerLog.js';
 import { enter, expectLog, lists, says, signIn, signInAtProvider, titled } from './support/demoApp.js';
-import { desk, LONG, seconds } from './support/oidcApp.js';
+import { LONG, searchFor, seconds } from './support/oidcApp.js';
 import { PASSWORD_ACR, type OidcServer } from './support/oidcServer.js';
 import { passwordOf } from './support/people.js';
 import { test } from './support/test.js';
@@ -34,7 +34,7 @@ describe('an API that wants a password, a provider that asks for it, and an SDK 
   type Open = (server: OidcServer, search: Record<string, string>) => Promise<Page>;
 
   async function open(openApp: Open, server: OidcServer): Promise<Page> {
-    const page = await openApp(server, desk(server, { session: 'oidc-sdk', 'step-up': '' }));
+    const page = await openApp(server, searchFor(server, { session: 'oidc-sdk', 'step-up': '' }));
     await signInAtProvider(page, 'ada');
     server.demandOnDelete(PASSWORD_ACR, MAX_AGE);
     return page;

@@ -265,10 +265,4 @@ describe('controls', () => {
     expect(await data('ada-1')).toBe(200);
     expect(server.counts).toMatchObject({ unauthorized: 1, refusedRefreshes: 1 });
   });
-
-  test('an unknown person is a sentence', () => {
-    expect(() => server.signIn('eve')).toThrow(
-      'No mock person has the id "eve": add it to `people` of tokenAuthHandlers.',
-    );
-  });
 });

@@ -14,7 +14,7 @@ import {
 } from '../../support/deleteArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
-const { app, patience, listMeta } = setupDeleting();
+const { app, undoTimers, listMeta } = setupDeleting();
 const { sent } = app;
 const many = setupWidgetApp({ rows: manyArticles(200).rows });
 
@@ -99,7 +99,7 @@ export const Undone: Story = {
       await userEvent.keyboard('{Enter}');
       await canvas.findByText('On signing in');
       await expect(canvas.getAllByRole('listitem')[0]).toHaveFocus();
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
     });
     await step('one GET, and nothing more', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
@@ -111,12 +111,12 @@ export const TimeIsOver: Story = {
     await step('Ada deletes an article, and goes on to the next', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByText('On signing out'));
-      await expect(patience.running).toBe(1);
+      await expect(undoTimers.running).toBe(1);
     });
     const texts = recordText(canvas.getByRole('list'));
     await step('the time is over, and there is no Undo any more', async () => {
       const release = app.articles.hold();
-      patience.end();
+      undoTimers.end();
       await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
       await expect(canvas.getByText(IS_DELETED)).toBeVisible();
@@ -139,23 +139,23 @@ export const TimeStandsStill: Story = {
     await step('Ada deletes an article, and tabs on: the time runs', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
-      await expect(patience.running).toBe(1);
+      await expect(undoTimers.running).toBe(1);
     });
     await step('her pointer moves to the note: the time stops until it leaves', async () => {
       await userEvent.hover(canvas.getByText(IS_DELETED));
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
       await userEvent.unhover(canvas.getByText(IS_DELETED));
-      await expect(patience.running).toBe(1);
+      await expect(undoTimers.running).toBe(1);
     });
     await step('the focus moves to the note: the time stops until it leaves', async () => {
       await userEvent.tab({ shift: true });
       await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus();
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
       await userEvent.tab();
-      await expect(patience.running).toBe(1);
+      await expect(undoTimers.running).toBe(1);
     });
     await step('the time is over', async () => {
-      patience.end();
+      undoTimers.end();
       await goneForGood(canvas);
     });
     await step('one DELETE', () =>
@@ -204,7 +204,7 @@ export const TimeIsShown: Story = {
       await expect(Number(findLine()?.currentTime)).toBeLessThan(4_000);
     });
     await step('the time is over', async () => {
-      patience.end();
+      undoTimers.end();
       await goneForGood(canvas);
     });
     await step('one DELETE', () =>
@@ -220,7 +220,7 @@ export const RefusedAfterwards: Story = {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByText('On signing out'));
       app.articles.failNext(500);
-      patience.end();
+      undoTimers.end();
     });
     await step('the row is back, with the reason', async () => {
       await canvas.findByText('On signing in');
@@ -231,7 +231,7 @@ export const RefusedAfterwards: Story = {
     await step('she deletes it again, and it is gone', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
-      patience.end();
+      undoTimers.end();
       await goneForGood(canvas);
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
@@ -350,13 +350,13 @@ export const InALongList: Story = {
     await step('Ada deletes the fifth of two hundred articles, and scrolls to the end', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete Article 5' }));
       await userEvent.hover(await canvas.findByText('“Article 5” is deleted.'));
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
       shown().at(-1)?.focus();
       window.scrollTo(0, document.documentElement.scrollHeight);
       await waitFor(() => expect(canvas.queryByText('“Article 5” is deleted.')).not.toBeInTheDocument());
     });
     await step('the focus and the pointer have left the note: the time runs', () =>
-      waitFor(() => expect(patience.running).toBe(1)),
+      waitFor(() => expect(undoTimers.running).toBe(1)),
     );
     await step('she scrolls back, and undoes the deletion', async () => {
       shown()[0]?.focus();
@@ -369,7 +369,7 @@ export const InALongList: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 5' }));
       await canvas.findByText('“Article 5” is deleted.');
       await userEvent.tab();
-      patience.end();
+      undoTimers.end();
       await waitFor(() => expect(shown()[0]).toHaveAttribute('aria-setsize', '199'));
       await expect(canvas.getByRole('button', { name: 'Delete Article 6' })).toHaveFocus();
     });
@@ -401,7 +401,7 @@ export const OneRecord: Story = {
     await step('she deletes it again, and lets the time pass', async () => {
       await deleteTheFirst(canvas);
       canvas.getByRole('article').focus();
-      patience.end();
+      undoTimers.end();
       await canvas.findByText('Deleted.');
       await expect(canvas.getByRole('article')).toHaveFocus();
     });

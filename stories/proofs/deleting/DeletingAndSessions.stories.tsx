@@ -20,7 +20,7 @@ import {
 import type { StoryStart } from '../../support/StoryStart.js';
 import { OutcomeLog } from '../../support/OutcomeLog.js';
 
-const { app, patience, listMeta } = setupDeleting();
+const { app, undoTimers, listMeta } = setupDeleting();
 const { sent } = app;
 
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
@@ -41,8 +41,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const desk = setupTokenApp({ url: ownApi });
-let visit = desk.anotherSession('ada');
+const ownApp = setupTokenApp({ url: ownApi });
+let visit = ownApp.anotherSession('ada');
 const Bound = () => {
   const [bound] = useState(() =>
     hookifyResource(
@@ -64,24 +64,24 @@ const Bound = () => {
 /** A resource with a session of its own: the deletion belongs to the user of that session, and not to the provider's. */
 export const SessionOfItsOwn: Story = {
   beforeEach: [
-    desk.start(),
+    ownApp.start(),
     () => {
-      visit = desk.anotherSession('ada');
+      visit = ownApp.anotherSession('ada');
       return () => visit.dispose();
     },
   ],
   render: () => (
-    <desk.Provider>
+    <ownApp.Provider>
       <Bound />
-    </desk.Provider>
+    </ownApp.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article; Grace signs in at that session', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
-      await expect(patience.running).toBe(1);
+      await expect(undoTimers.running).toBe(1);
       await visit.login({ username: 'grace', password: 'hopper' });
-      await waitFor(() => expect(patience.running).toBe(0));
+      await waitFor(() => expect(undoTimers.running).toBe(0));
       await journal.settled();
     });
     await step('no DELETE', () =>
@@ -125,7 +125,7 @@ export const SignOutWhileUndoIsPossible: Story = {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('Sign in to continue.');
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
     });
     await step('she signs in: her article is there', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -155,7 +155,7 @@ export const AnotherUserSignsIn: Story = {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent([
@@ -181,7 +181,7 @@ export const SignInWhileUndoIsPossible: Story = {
     });
     await step('the note is gone, the article is back, and no deletion waits', async () => {
       await canvas.findByText('On signing in');
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
@@ -196,7 +196,7 @@ export const TimeEndsAtTheSignIn: Story = {
     app.start(),
     everybodyMayDelete,
     // Subscribed before the list: the time ends first, then the list hears of the sign-in.
-    () => app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && patience.end()),
+    () => app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && undoTimers.end()),
   ],
   play: async ({ canvas, step, journal }) => {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
@@ -207,7 +207,7 @@ export const TimeEndsAtTheSignIn: Story = {
       );
     });
     await step('the time is over, and the article is there', async () => {
-      await expect(patience.running).toBe(0);
+      await expect(undoTimers.running).toBe(0);
       await canvas.findByText('On signing in');
       await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
     });

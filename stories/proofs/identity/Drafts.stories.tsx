@@ -44,15 +44,15 @@ const sdk = setupContextApp({ url: ownApi });
 
 interface WritingProps {
   articles: ArticleHooks;
-  door: ReactNode;
+  signInButtons: ReactNode;
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
-function Writing({ articles, door, Provider }: WritingProps) {
+function Writing({ articles, signInButtons, Provider }: WritingProps) {
   return (
     <Provider>
       <AuthStatus />
-      {door}
+      {signInButtons}
       <Authenticated>
         <ResourceForm resource={articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
         <ArticlesDemo articles={articles} />
@@ -87,7 +87,7 @@ const signIn = async ({ canvas }: Play, name: 'Ada Lovelace' | 'Grace Hopper') =
 /** Two users with the same id, in two tenants. */
 export const DraftsOfTheSameIdInTwoTenants: Story = {
   beforeEach: tenants.start(),
-  render: () => <Writing articles={tenants.Articles} door={<SignInButtons />} Provider={tenants.Provider} />,
+  render: () => <Writing articles={tenants.Articles} signInButtons={<SignInButtons />} Provider={tenants.Provider} />,
   play: async context => {
     const { step } = context;
     await step('user 5 of tenant a types, and the session expires', async () => {
@@ -120,7 +120,7 @@ export const DraftsOfTheSameIdInTwoTenants: Story = {
 /** With an SDK, whose subject is a prop. */
 export const DraftsUnderContextTokenProvider: Story = {
   beforeEach: sdk.start('ada'),
-  render: () => <Writing articles={sdk.Articles} door={<SdkSignInButtons />} Provider={sdk.Provider} />,
+  render: () => <Writing articles={sdk.Articles} signInButtons={<SdkSignInButtons />} Provider={sdk.Provider} />,
   play: async context => {
     const { step } = context;
     await step('Ada types, and the SDK has no more token for her', async () => {
@@ -148,7 +148,7 @@ export const DraftsUnderContextTokenProvider: Story = {
 /** Without a name in the answers, each sign-in may be another user's. */
 export const DraftsOfAnUnknownUser: Story = {
   beforeEach: unnamed.start(),
-  render: () => <Writing articles={unnamed.Articles} door={<SignInButtons />} Provider={unnamed.Provider} />,
+  render: () => <Writing articles={unnamed.Articles} signInButtons={<SignInButtons />} Provider={unnamed.Provider} />,
   play: async context => {
     const { step } = context;
     await step('a user types, and the session expires', async () => {

@@ -33,9 +33,9 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({
-  id: `${place + 1}`,
-  title: `Article ${place + 1}`,
+const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, index) => ({
+  id: `${index + 1}`,
+  title: `Article ${index + 1}`,
   content: '',
   author: 'ada',
 }));
@@ -94,9 +94,9 @@ function Still({ journal, refresh, Provider }: StillProps) {
   return (
     <>
       <RequestLog journal={journal} />
-      <RenderCounter label="List rendered" tally={listRenders} />
-      <RenderCounter label="Rows rendered" tally={renders} />
-      <RenderCounter label="Suspended" tally={suspensions} />
+      <RenderCounter label="List rendered" counter={listRenders} />
+      <RenderCounter label="Rows rendered" counter={renders} />
+      <RenderCounter label="Suspended" counter={suspensions} />
       <ActionButton
         label="Refresh"
         act={async () => {

@@ -75,13 +75,13 @@ function ownThings(auth: MockAuth) {
   };
   const start: StoryStart = ({ msw }) => {
     release();
-    for (const tally of Object.values(polls)) tally.reset();
+    for (const counter of Object.values(polls)) counter.reset();
     msw.use(
       http.get(`${ownApi}/own/:id`, async ({ request, cookies: received, params }) => {
-        const judged = { request, cookies: received };
-        const refused = auth.authorize(judged);
+        const incoming = { request, cookies: received };
+        const refused = auth.authorize(incoming);
         if (refused) return refused;
-        const who = auth.personOf(judged)?.id === 'ada' ? 'ada' : 'grace';
+        const who = auth.personOf(incoming)?.id === 'ada' ? 'ada' : 'grace';
         const name = who === 'ada' ? 'Ada’s' : 'Grace’s';
         if (params.id !== 'news') return HttpResponse.json({ id: params.id, text: `${name} motto` });
         polls[who].add();
@@ -148,8 +148,8 @@ function Page({ journal, things, children }: PageProps) {
   return (
     <>
       <RequestLog journal={journal} />
-      <RenderCounter label="News asked for as Ada" tally={things.polls.ada} />
-      <RenderCounter label="News asked for as Grace" tally={things.polls.grace} />
+      <RenderCounter label="News asked for as Ada" counter={things.polls.ada} />
+      <RenderCounter label="News asked for as Grace" counter={things.polls.grace} />
       <section aria-label="Screens">{children}</section>
     </>
   );

@@ -50,12 +50,12 @@ function Capture({ articles, onCapture }: { articles: ArticleHooks; onCapture: (
 interface OldScreenProps {
   articles: ArticleHooks;
   journal: RequestJournal;
-  door: ReactNode;
+  signInButtons: ReactNode;
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
 /** Holds the functions of a screen after that screen is gone. */
-function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
+function OldScreen({ articles, journal, signInButtons, Provider }: OldScreenProps) {
   const [calls, setCalls] = useState<Calls>({});
   const [outcomes, setOutcomes] = useState<readonly string[]>([]);
   const callAll = async () => {
@@ -81,7 +81,7 @@ function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
       </ol>
       <Provider>
         <AuthStatus />
-        {door}
+        {signInButtons}
         <Capture articles={articles} onCapture={captured => (setCalls(captured), setOutcomes([]))} />
         <Authenticated>
           <ArticlesDemo articles={articles} />
@@ -163,7 +163,7 @@ function callsLate(mechanism: Mechanism): Story {
       <OldScreen
         articles={Articles}
         journal={journal}
-        door={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        signInButtons={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
         Provider={Provider}
       />
     ),

@@ -64,17 +64,17 @@ function Shelf({ name }: { name: string }) {
 
 interface LibraryProps {
   journal: RequestJournal;
-  door: ReactNode;
+  signInButtons: ReactNode;
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
 /** Five lists. Once they are open, they show the articles of the signed-in user. */
-function Library({ journal, door, Provider }: LibraryProps) {
+function Library({ journal, signInButtons, Provider }: LibraryProps) {
   const [isShown, show] = useState(false);
   return (
     <>
       <RequestLog journal={journal} />
-      <RenderCounter label="Called off" tally={calledOff} />
+      <RenderCounter label="Called off" counter={calledOff} />
       <OutcomeLog>
         <button type="button" onClick={() => show(true)}>
           Show the shelves
@@ -82,7 +82,7 @@ function Library({ journal, door, Provider }: LibraryProps) {
         <section aria-label="Shelves">
           <Provider>
             <AuthStatus />
-            {door}
+            {signInButtons}
             <Rename articles={Articles} ids={['1']}>
               Rename Ada’s
             </Rename>
@@ -184,7 +184,7 @@ function switches(mechanism: Mechanism): Story {
     render: (_, { journal }) => (
       <Library
         journal={journal}
-        door={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        signInButtons={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
         Provider={Provider}
       />
     ),

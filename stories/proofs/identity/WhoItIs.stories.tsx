@@ -86,7 +86,7 @@ export const WhoItIs: Story = {
               }
             />
           ))}
-          <RenderCounter label="Mounted" tally={mounts} />
+          <RenderCounter label="Mounted" counter={mounts} />
           <TokenAuthProvider session={session}>
             <AuthStatus />
             <Mounted mounts={mounts} />

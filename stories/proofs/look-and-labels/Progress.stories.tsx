@@ -26,7 +26,7 @@ const whole = setupWidgetApp();
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
 /** The widgets show progress after 300 ms; these stories end that time by hand. */
-const patience = manualTimers(300);
+const delays = manualTimers(300);
 /** `useDebouncedParams` waits for 250 ms without a change. */
 const quiet = manualTimers(250);
 const found = (search: string) => sent.get(`/article?${search}`).as('ada');
@@ -44,7 +44,7 @@ const meta = {
       </whole.Provider>
     ),
   ],
-  beforeEach: [whole.start('ada'), patience.start],
+  beforeEach: [whole.start('ada'), delays.start],
 } satisfies Meta<typeof ResourceList<typeof whole.Articles>>;
 
 export default meta;
@@ -64,7 +64,7 @@ export const FastAnswer: Story = {
       release();
       await canvas.findByText('On signing in');
       await expect(said.since('Loading')).toEqual([]);
-      await waitFor(() => expect(patience.running).toBe(0));
+      await waitFor(() => expect(delays.running).toBe(0));
       said.stop();
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
@@ -78,8 +78,8 @@ export const SlowAnswer: Story = {
     const release = whole.articles.hold();
     await step('the 300 ms are over before the answer arrives: the loading text is shown', async () => {
       await waitFor(() => expect(whole.articles.held).toBe(1));
-      await waitFor(() => expect(patience.running).toBe(1));
-      patience.end();
+      await waitFor(() => expect(delays.running).toBe(1));
+      delays.end();
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
     });
     await step('the rows replace it', async () => {
@@ -114,8 +114,8 @@ export const SlowPage: Story = {
       await expect(button).toHaveAttribute('aria-disabled', 'false');
     });
     await step('after 300 ms it says that it is loading', async () => {
-      await waitFor(() => expect(patience.running).toBe(1));
-      patience.end();
+      await waitFor(() => expect(delays.running).toBe(1));
+      delays.end();
       await waitFor(() => expect(button).toHaveTextContent('Loading more…'));
       await expect(button).toHaveAttribute('aria-disabled', 'true');
     });
@@ -173,8 +173,8 @@ export const TypedFilter: Story = {
     await step('after 300 ms a text says so; no row moves, and the focus stays in the field', async () => {
       const [row] = canvas.getAllByRole('listitem');
       const top = row?.getBoundingClientRect().top;
-      await waitFor(() => expect(patience.running).toBe(1));
-      patience.end();
+      await waitFor(() => expect(delays.running).toBe(1));
+      delays.end();
       await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
       await expect(row?.getBoundingClientRect().top).toBe(top);
       await expect(canvas.getByRole('searchbox')).toHaveFocus();

@@ -192,13 +192,13 @@ const KitResource = articleHooks();
 
 interface RowsProps {
   articles: HookResource<ReturnType<typeof articleResource>>;
-  tally: ReturnType<typeof createCounter>;
+  counter: ReturnType<typeof createCounter>;
 }
 
-const Row = memo(function Row({ articles, article, tally }: RowsProps & { article: Article }) {
+const Row = memo(function Row({ articles, article, counter }: RowsProps & { article: Article }) {
   const controller = useController();
   const partialUpdate = articles.usePartialUpdate();
-  useEffect(() => tally.add());
+  useEffect(() => counter.add());
   return (
     <li>
       {article.title}{' '}
@@ -233,18 +233,18 @@ export const TheCostOfAContext: Story = {
       {accessToken => (
         <>
           <section aria-label="Token in a context">
-            <RenderCounter label="Row renders with a context" tally={contextRows} />
+            <RenderCounter label="Row renders with a context" counter={contextRows} />
             <TokenContext.Provider value={accessToken}>
               <PlainStore>
-                <Rows articles={ContextArticleResource} tally={contextRows} />
+                <Rows articles={ContextArticleResource} counter={contextRows} />
               </PlainStore>
             </TokenContext.Provider>
           </section>
           <section aria-label="Token in a session">
-            <RenderCounter label="Row renders with ContextTokenProvider" tally={providerRows} />
+            <RenderCounter label="Row renders with ContextTokenProvider" counter={providerRows} />
             <ContextTokenProvider token={accessToken} subject="ada">
               <AsyncBoundary fallback={<p>Fetching…</p>}>
-                <Rows articles={KitResource} tally={providerRows} />
+                <Rows articles={KitResource} counter={providerRows} />
               </AsyncBoundary>
             </ContextTokenProvider>
           </section>

@@ -53,7 +53,7 @@ const theIssues = (
 );
 
 /**
- * Real traffic: GitHub's recorded answers, browsed through the kit's widgets. The server of these stories judges each request by
+ * Real traffic: GitHub's recorded answers, browsed through the kit's widgets. The server of these stories checks each request against
  * the one that was recorded: its address, its `Authorization`, its media type and its body.
  */
 const meta = {

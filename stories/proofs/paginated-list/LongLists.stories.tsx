@@ -20,7 +20,7 @@ const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows
   pagination: { style: 'page', size: 2 },
 });
 const page = (number: number) => sent.get(number === 1 ? '/article' : `/article?page=${number}`).as('ada');
-const pages = (last: number) => Array.from({ length: last }, (_, place) => page(place + 1));
+const pages = (last: number) => Array.from({ length: last }, (_, index) => page(index + 1));
 
 /** Proves that a list of 10,000 rows keeps fewer than 100 in the document. The server has 100 pages of 100 articles. */
 const meta = {

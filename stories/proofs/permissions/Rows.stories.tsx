@@ -61,7 +61,7 @@ const meta = {
   args: {
     resource: app.Articles,
     label: 'Articles',
-    renderHeader: () => <RenderCounter label="Row renders" tally={renders} />,
+    renderHeader: () => <RenderCounter label="Row renders" counter={renders} />,
     renderItem: (article, { partialUpdate, remove }) => (
       <GuardedRow article={article} partialUpdate={partialUpdate} remove={remove} />
     ),

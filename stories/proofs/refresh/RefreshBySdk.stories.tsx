@@ -70,7 +70,7 @@ export const SignOutDuringAnSdkRefresh: Story = {
 };
 
 /** An SDK may take ten seconds for a token; the story ends that time by hand. */
-const patience = manualTimers(10_000);
+const timeouts = manualTimers(10_000);
 
 /** Renames an article, and shows the cause of a failure. */
 function RenameOrWhy() {
@@ -90,7 +90,7 @@ function RenameOrWhy() {
 
 /** The SDK does not answer within ten seconds, or the app's own code throws: the session goes on, and `error.cause` names the reason. */
 export const WhyTheSdkCannotNow: Story = {
-  beforeEach: [app.start('ada'), patience.start],
+  beforeEach: [app.start('ada'), timeouts.start],
   render: (_, { journal }) => (
     <app.Page journal={journal}>
       <RenameOrWhy />
@@ -107,7 +107,7 @@ export const WhyTheSdkCannotNow: Story = {
     await step('her token has expired, and ten seconds pass before the SDK has a fresh one', async () => {
       await rename();
       await waitFor(() => expect(app.sdk.held).toBe(1));
-      patience.end();
+      timeouts.end();
       await canvas.findByText('RefreshUnavailableError, since: No answer within 10000 ms.');
     });
     await step('she tries again, and the app’s own code throws', async () => {

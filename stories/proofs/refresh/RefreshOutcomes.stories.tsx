@@ -169,7 +169,7 @@ const FAILURES = {
 const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
 
 /** How long a refresh may take. */
-const patience = manualTimers(10_000);
+const timeouts = manualTimers(10_000);
 
 const EXPIRED =
   'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
@@ -182,7 +182,7 @@ const UNAVAILABLE =
  */
 export const EveryAnswer: Story = {
   beforeEach: [
-    patience.start,
+    timeouts.start,
     ({ msw }) => {
       for (const session of Object.values(ANSWERS)) session.dispose();
       msw.use(
@@ -227,8 +227,8 @@ export const EveryAnswer: Story = {
     await step('no answer in ten seconds keeps it too', async () => {
       await refresh('no answer');
       await waitFor(() => expect(journal.entries).toHaveLength(6));
-      await expect(patience.running).toBe(1);
-      patience.end();
+      await expect(timeouts.running).toBe(1);
+      timeouts.end();
       await at('no answer').findByText(UNAVAILABLE);
       await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
     });

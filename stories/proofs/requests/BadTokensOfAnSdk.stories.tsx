@@ -35,7 +35,7 @@ function GraceBeside() {
   );
 }
 
-/** What an SDK gives may be no token at all, or one that no header can carry. It is judged when a request is about to be sent. */
+/** An SDK may return no token, or one that no header can carry. The session checks the token right before it sends a request. */
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],

@@ -10,7 +10,7 @@ import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 const app = setupWidgetApp();
 const { sent } = app;
 const renders = createCounter();
-const patience = manualTimers(8_000);
+const undoTimers = manualTimers(8_000);
 
 interface RowProps {
   article: Article;
@@ -72,12 +72,12 @@ const meta = {
   decorators: [
     Story => (
       <app.Provider>
-        <RenderCounter label="Row renders" tally={renders} />
+        <RenderCounter label="Row renders" counter={renders} />
         <Story />
       </app.Provider>
     ),
   ],
-  beforeEach: [app.start('ada'), patience.start, () => renders.reset()],
+  beforeEach: [app.start('ada'), undoTimers.start, () => renders.reset()],
 } satisfies Meta<typeof Column>;
 
 export default meta;

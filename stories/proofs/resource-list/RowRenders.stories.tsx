@@ -47,7 +47,7 @@ const meta = {
     label: 'Articles',
     // Words of one's own, written in place: equal words are no change.
     labels: { empty: 'No articles.' },
-    renderHeader: () => <RenderCounter label="Row renders" tally={renders} />,
+    renderHeader: () => <RenderCounter label="Row renders" counter={renders} />,
     renderItem: (article, { partialUpdate }) => <CountedRow article={article} partialUpdate={partialUpdate} />,
   },
   decorators: [

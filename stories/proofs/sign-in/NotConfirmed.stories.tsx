@@ -28,7 +28,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** How long the server may take for a whoami or a logout. */
-const patience = manualTimers(10_000);
+const timeouts = manualTimers(10_000);
 
 /** The server never answers: she is signed out on this page at once, and after ten seconds the logout rejects. */
 export const NoAnswer: Story = {
@@ -36,7 +36,7 @@ export const NoAnswer: Story = {
   beforeEach: [
     tokens.start('ada'),
     cookies.start('ada'),
-    patience.start,
+    timeouts.start,
     hangingResponses(`${ownApi}/logout`, `${ownApi}/whoami`),
   ],
   render: () => (
@@ -70,7 +70,7 @@ export const NoAnswer: Story = {
       await expect(second.getByText('Fetching…')).toBeInTheDocument();
     });
     await step('ten seconds are over: the logout rejects, since the server may not know of it', async () => {
-      patience.end();
+      timeouts.end();
       await first.findByText('TimeoutError: No answer within 10000 ms.');
     });
     await step(

@@ -12,7 +12,7 @@ const { sent } = tokens;
 const cookies = setupCookieApp();
 const contexts = setupContextApp({ url: ownApi });
 
-/** One visit from the door to the door: sign in, read, write, outlive an expiry, sign out. */
+/** One visit: sign in, read, write, continue after an expiry, sign out. */
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
@@ -122,7 +122,7 @@ export const WithACookie: Story = {
 /** With the token of an SDK: the same visit; the SDK signs in and out. */
 export const WithAContextToken: Story = {
   beforeEach: contexts.start(),
-  render: smallAppUnder({ ...contexts, door: <SdkSignInButtons />, exit: <SdkSignInButtons /> }),
+  render: smallAppUnder({ ...contexts, signIn: <SdkSignInButtons />, signOut: <SdkSignInButtons /> }),
   play: async ({ canvas, step, journal }) => {
     await step('Ada signs in at the SDK and sees her articles', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign in as Ada Lovelace' }));

@@ -44,8 +44,8 @@ function MessageRecorder({ name }: { name: string }) {
         Say that nobody is here
       </button>
       <ol>
-        {heard.map((message, place) => (
-          <li key={place}>{message}</li>
+        {heard.map((message, index) => (
+          <li key={index}>{message}</li>
         ))}
       </ol>
     </section>
@@ -95,7 +95,7 @@ export const ForgedTabMessages: Story = {
       await tab.findByText('On signing in');
       await waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}']));
     });
-    for (const [place, lie] of ['Grace is here', 'nobody is here'].entries()) {
+    for (const [index, lie] of ['Grace is here', 'nobody is here'].entries()) {
       await step(`a script claims that ${lie}: the tab reads the storage, and Ada stays`, async () => {
         const before = looks.read();
         await click(canvas, `Say that ${lie}`);
@@ -103,7 +103,7 @@ export const ForgedTabMessages: Story = {
         await click(tab, 'Rename the first');
         await waitFor(() =>
           expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(
-            place + 1,
+            index + 1,
           ),
         );
         await expect(tab.getByText('authenticated')).toBeInTheDocument();

@@ -211,7 +211,7 @@ function MemoList() {
         Render the list again
       </button>
       <p>{`List renders: ${renders}`}</p>
-      <RenderCounter label="Row renders" tally={rowRenders} />
+      <RenderCounter label="Row renders" counter={rowRenders} />
       <ul>
         {articles.map(article => (
           <Row key={article.id} article={article} rename={rename} />

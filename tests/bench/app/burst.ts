@@ -33,13 +33,13 @@ interface Burst {
   base: string;
   ids: readonly string[];
   /** How long to look at what comes of the requests, in milliseconds. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Look that long in any case. @default until all are settled */
   toTheEnd?: boolean;
 }
 
 /** Sends one request for each id at once; tells how many were answered and refused, and when the last was. */
-export async function burst(name: string, { base, ids, patienceMs, toTheEnd = false }: Burst) {
+export async function burst(name: string, { base, ids, timeoutMs, toTheEnd = false }: Burst) {
   const urlPrefix = location.origin + base;
   const client = await clients[name]?.(urlPrefix);
   const tally = { answered: 0, refused: 0, ms: 0 };
@@ -58,7 +58,7 @@ export async function burst(name: string, { base, ids, patienceMs, toTheEnd = fa
         ),
       )
     : threeRoundTrips(urlPrefix, ids).then(() => settled('answered', ids.length));
-  const outOfPatience = new Promise(done => setTimeout(done, patienceMs));
-  await (toTheEnd ? outOfPatience : Promise.race([all, outOfPatience]));
+  const timeout = new Promise(done => setTimeout(done, timeoutMs));
+  await (toTheEnd ? timeout : Promise.race([all, timeout]));
   return tally;
 }

@@ -3,7 +3,7 @@ import { authEndpoint } from '../../../src/index.js';
 import { localSession } from './notes.js';
 
 /** What the browser itself takes for a credential in a header that follows no redirect, on a request that can be called off. */
-class LadenEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+class EndpointWithExtras<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async getRequestInit(body: any): Promise<RequestInit> {
     return {
       ...(await super.getRequestInit(body)),
@@ -21,11 +21,11 @@ export async function oneRequest(base: string) {
   const options = { urlPrefix: location.origin + base, path: '/data/:id' } as const;
   const bare = new RestEndpoint(options);
   const kit = new (authEndpoint(session))(options);
-  const laden = new LadenEndpoint(options);
+  const withExtras = new EndpointWithExtras(options);
   const endpoints: Record<string, (params: { id: string }) => Promise<unknown>> = {
     'bare RestEndpoint': bare,
     'data-client-auth': kit,
-    'bare, with a header, a signal and no redirects': laden,
+    'bare, with a header, a signal and no redirects': withExtras,
   };
   return {
     names: Object.keys(endpoints),

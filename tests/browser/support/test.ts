@@ -47,12 +47,12 @@ export const test = base.extend<Fixtures>({
 });
 
 /** How long a test waits for what it expects, in milliseconds; more than a busy machine needs. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** A browser profile: cookies, storage and pages of its own. */
 export async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   return context;
 }
 
@@ -71,7 +71,7 @@ export async function openApp(
 export async function eventually<T>(
   question: () => Promise<T> | T,
   answer: T,
-  timeout: number = PATIENCE_MS,
+  timeout: number = TIMEOUT_MS,
 ): Promise<void> {
   await vi.waitFor(async () => expect(await question()).toEqual(answer), { timeout, interval: 20 });
 }

@@ -103,21 +103,21 @@ function OneNote({ id }: { id: string }) {
   );
 }
 
-interface DeskProps {
-  /** Stands there while nobody is signed in. */
-  door: ReactNode;
-  /** The note that lies open. */
+interface DemoAppProps {
+  /** Shown while no user is signed in. */
+  loginForm: ReactNode;
+  /** The number of the open note. */
   note: string | null;
   /** @default the session's own logout */
   onSignOut?: () => Promise<void>;
 }
 
 /** An app as a user writes it from the kit's widgets. */
-export function DemoApp({ door, note, onSignOut }: DeskProps) {
+export function DemoApp({ loginForm, note, onSignOut }: DemoAppProps) {
   return (
     <>
       <AuthStatus />
-      <Authenticated fallback={door} locked={door} loading={<p>One moment…</p>}>
+      <Authenticated fallback={loginForm} locked={loginForm} loading={<p>One moment…</p>}>
         <SignOut onSignOut={onSignOut} />
         <ResourceList label="Folders" resource={Folders} renderItem={({ name }) => name} />
         <ResourceForm

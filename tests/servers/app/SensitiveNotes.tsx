@@ -3,11 +3,11 @@ import { Authenticated, Challenge, PaginatedList } from '../../../src/index.js';
 import { Notes, SignOut, AuthStatus } from './DemoApp.js';
 
 /** Notes that the server deletes only after it has asked who it is once more. The buttons have no text, so that a row's text is its title. */
-export function SensitiveNotes({ door }: { door: ReactNode }) {
+export function SensitiveNotes({ loginForm }: { loginForm: ReactNode }) {
   return (
     <>
       <AuthStatus />
-      <Authenticated fallback={door}>
+      <Authenticated fallback={loginForm}>
         <SignOut onSignOut={undefined} />
         <PaginatedList
           label="Notes"

@@ -37,7 +37,7 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
     sessionStorage.setItem(RETURN_TO, kind.toString());
     return client.leaveToSignIn();
   };
-  const door = <LoginForm fields={[]} onSubmit={leaveToSignIn} />;
+  const loginForm = <LoginForm fields={[]} onSubmit={leaveToSignIn} />;
   const onExpiry = kind.has('lock') ? lock() : undefined;
 
   switch (kind.get('session')) {
@@ -45,14 +45,18 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       return (
         <CookieAuthProvider session={cookieSession()} clock={clockOf(kind.get('idle'))} onExpiry={onExpiry}>
           {kind.has('idle') && <SessionWarning />}
-          {kind.has('step-up') ? <SensitiveNotes door={<LoginForm />} /> : <DemoApp door={<LoginForm />} note={note} />}
+          {kind.has('step-up') ? (
+            <SensitiveNotes loginForm={<LoginForm />} />
+          ) : (
+            <DemoApp loginForm={<LoginForm />} note={note} />
+          )}
         </CookieAuthProvider>
       );
     case 'jwt':
       return (
         <TokenAuthProvider session={jwtSession()} clock={clockOf(kind.get('idle'))} onExpiry={onExpiry}>
           {kind.has('idle') && <SessionWarning />}
-          <DemoApp door={<LoginForm />} note={note} />
+          <DemoApp loginForm={<LoginForm />} note={note} />
         </TokenAuthProvider>
       );
     case 'jwt-roles':
@@ -76,9 +80,9 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       return (
         <SdkProvider sdk={sdk}>
           {kind.has('step-up') ? (
-            <SensitiveNotes door={door} />
+            <SensitiveNotes loginForm={loginForm} />
           ) : (
-            <DemoApp door={door} note={note} onSignOut={sdk.signOut} />
+            <DemoApp loginForm={loginForm} note={note} onSignOut={sdk.signOut} />
           )}
         </SdkProvider>
       );
@@ -89,7 +93,7 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       history.replaceState(null, '', `?${kind.toString()}`);
       return (
         <TokenAuthProvider session={session}>
-          <DemoApp door={door} note={note} />
+          <DemoApp loginForm={loginForm} note={note} />
         </TokenAuthProvider>
       );
     }

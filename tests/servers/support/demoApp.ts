@@ -95,7 +95,7 @@ export async function work(page: Page, person: string): Promise<void> {
   await lists(page, [...all.filter(title => title !== open), 'Made here']);
 }
 
-/** What the API has to log of `work`, after a sign-in that finds the desk with this note open; what is asked at once stands together. */
+/** What the API has to log of `work`, after a sign-in to the app with this note open; requests of one moment are in one group. */
 export function workLog(person: string, openNote: number, first: number): string[][] {
   return [
     [`GET /api/folder  ${person}  200`, `GET /api/note  ${person}  200`, `GET /api/note/${openNote}  ${person}  200`],
@@ -107,7 +107,7 @@ export function workLog(person: string, openNote: number, first: number): string
   ];
 }
 
-/** What the API has to log when somebody opens the desk and is told that the open note is somebody else's. */
+/** What the API has to log when a user opens the app and the open note is another user's. */
 export const secondUserLog = (person: string, openNote: number): string[][] => [
   [`GET /api/folder  ${person}  200`, `GET /api/note  ${person}  200`, `GET /api/note/${openNote}  ${person}  404`],
 ];

@@ -9,8 +9,8 @@ export const LONG = 300;
 /** A provider whose access tokens live for so many seconds at first. */
 export const seconds = (lifetime: number) => (options: ServerOptions) => oidcServer({ ...options, lifetime });
 
-/** The address of a desk whose open note is Ada's. */
-export const desk = ({ issuer }: OidcServer, search: Record<string, string> = {}) => ({
+/** The search params of the app, with a note of Ada’s open. */
+export const searchFor = ({ issuer }: OidcServer, search: Record<string, string> = {}) => ({
   session: 'oidc',
   note: '25',
   issuer,

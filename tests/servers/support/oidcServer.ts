@@ -130,10 +130,10 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
   const database = openDatabase(file, SHELVES);
   const log = createServerLog();
   const api = await listen(0);
-  const door = await listen(0);
+  const listener = await listen(0);
   const url = `http://127.0.0.1:${api.port}`;
   // Another site than the page, as providers are.
-  const issuer = `http://localhost:${door.port}`;
+  const issuer = `http://localhost:${listener.port}`;
 
   const provider = new Provider(issuer, await configuration(`${url}/`, () => lifetime));
   const events = eventsOf(provider);
@@ -157,7 +157,7 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.status = 503;
   });
-  door.answer(stepUpPages(provider));
+  listener.answer(stepUpPages(provider));
 
   const accessTokens = new Map<string, { owner: string | undefined; endsAt: number }>();
   const refreshTokens = new Set<string>();
@@ -231,7 +231,7 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
     /** What no page may show. */
     secrets: () => [...accessTokens.keys(), ...refreshTokens],
     close: async () => {
-      await Promise.all([api.close(), door.close()]);
+      await Promise.all([api.close(), listener.close()]);
       database.close();
     },
   };
