@@ -16,6 +16,7 @@ import { warnOnce } from '../warnOnce.js';
 import { HostedManagers, type CreateManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';
 import type { UserRecord } from './UserRecord.js';
+import { WaitForMount } from './WaitForMount.js';
 
 /**
  * True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each
@@ -69,6 +70,9 @@ class StoreNetworkManager extends NetworkManager {
     return outcome;
   }
 
+  /** The base class drops the answers that arrive while no store is mounted, and the promises of their callers with them. `WaitForMount` holds them. */
+  override cleanup(): void {}
+
   /** Ignores the result of an aborted fetch, so that it does not settle the next fetch of the same key. */
   protected override handleSet(action: Parameters<NetworkManager['handleSet']>[0]): void {
     if (!isAborted(action)) super.handleSet(action);
@@ -109,5 +113,5 @@ export function storeManagers(
     new SubscriptionManager(PollingSubscription),
   ];
   if (isDevelopment) managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
-  return managers;
+  return [new WaitForMount(), ...managers];
 }
