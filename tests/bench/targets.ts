@@ -46,7 +46,7 @@ export const TARGETS: readonly Target[] = [
     how: 'CPU time of the page’s main thread for requests sent one after the other to a server that answers at once: the same endpoint, with a session and without one.',
     why: {
       'added CPU time':
-        'A third to a half of it is the browser’s, for a header, a signal and a redirect that is not followed: see the last line. The kit’s own work is the check of params and origin, the request scope, and the promises between: 2 to 5 µs of a request that takes 550 to 850 µs, where it is measured alone, with a transport that answers at once. Between requests to a server the same code is cold, and takes longer. No request makes an AbortController, a Headers object or a parsed address of its own.',
+        'The last line is what the browser itself takes for the header, the signal, `no-store` and the redirect that is not followed. The kit’s own work is the check of params and origin, the request scope, and the promises between: 2 to 5 µs of a request that takes 550 to 850 µs, where it is measured alone, with a transport that answers at once. Between requests to a server the same code is cold, and takes longer. No request makes an AbortController, a Headers object or a parsed address of its own.',
     },
   },
   {
