@@ -1,11 +1,12 @@
 import { subjectText } from './subjectOf.js';
 
-/**
- * The two claims of a JWT that a client may use: the user, and the expiry in seconds since 1970. Many servers put the id of a database
- * there, a number, although the standard has a text.
- */
+/** The claims of a JWT that a client may use. */
 export interface JwtClaims {
+  /** The user. Many servers put the id of a database there, a number, although the standard has a text. */
   readonly sub?: string;
+  /** When it was issued, in seconds since 1970 by the server's clock. */
+  readonly iat?: number;
+  /** When it expires, in the same way. */
   readonly exp?: number;
 }
 
@@ -26,8 +27,12 @@ export function jwtClaims(token: unknown): JwtClaims {
   if (parts.length !== 3) return {};
   try {
     const claims = JSON.parse(decodeBase64Url(parts[1] ?? '')) as Record<string, unknown>;
-    const [sub, { exp }] = [subjectText(claims.sub), claims];
-    return { ...(sub !== undefined && { sub }), ...(typeof exp === 'number' && { exp }) };
+    const [sub, { iat, exp }] = [subjectText(claims.sub), claims];
+    return {
+      ...(sub !== undefined && { sub }),
+      ...(typeof iat === 'number' && { iat }),
+      ...(typeof exp === 'number' && { exp }),
+    };
   } catch {
     return {};
   }

@@ -56,7 +56,7 @@ export interface Mechanism<
   readonly tabs?: Tabs | undefined;
   /** The name under which tabs share the sign-in, for a `sessionClock`. @default they share none */
   readonly tabsName?: string | undefined;
-  /** True when a credential is refreshed at its `refreshAt` even while nothing is sent. @default false */
+  /** True when a credential is refreshed at its `refreshAt` even while nothing is sent, at most every 30 seconds. @default false */
   readonly refreshProactively?: boolean | undefined;
   /**
    * Signs in. Called by `session.login`, with its arguments, when earlier logins and logouts have ended. There is no

@@ -128,3 +128,30 @@ describe.each(['soon', 'too late'] as const)(
     });
   },
 );
+
+test('another page signs Grace in while Ada’s change is in its preflight: the server refuses its CSRF token, and it is not sent again as Grace', async ({
+  context,
+  startServer,
+}) => {
+  const { api, page, preflightHolds, startPatch, outcome } = await openElsewhere(context, startServer);
+  const preflights = createGate();
+  const release = preflights.hold();
+  preflightHolds['PATCH /article/of-ada'] = preflights.pass;
+  await startPatch();
+  await eventually(() => api.preflights.includes('PATCH /article/of-ada'), true);
+  const admin = await context.newPage();
+  await admin.goto(`${api.url}/blank`);
+  // Replaces both cookies, as Django does.
+  await admin.evaluate(body => fetch('/cookie/login', { method: 'POST', body }), '{"username":"grace"}');
+  api.requests.length = 0;
+  release();
+  expect(await outcome()).toMatch(IDENTITY_CHANGED);
+  await says(page, 'authenticated grace');
+  await page.getByText('On grace 10').waitFor();
+  await marker(page);
+  expect(linesOf(api)).toEqual([
+    'PATCH /article/of-ada as grace',
+    'GET /cookie/whoami as grace',
+    'GET /article as grace',
+  ]);
+});

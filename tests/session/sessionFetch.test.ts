@@ -240,6 +240,57 @@ test('a refusal whose body never ends is given up at the timeout, and ends the s
   expect(status()).toBe('anonymous');
 });
 
+/** A refusal whose body has a start and no end. Notes whether it was cancelled: then its connection is free again. */
+function endlessRefusal() {
+  const seen = { cancelled: false };
+  const body = new ReadableStream({
+    start: controller => controller.enqueue(new TextEncoder().encode('{"error":')),
+    cancel: () => void (seen.cancelled = true),
+  });
+  return { seen, response: new Response(body, { status: 401 }) };
+}
+
+test('a refusal whose body never ends delays no refresh; the replay cancels the body', async () => {
+  const { session, server, clock, expire, dataRoute } = setupTokenSession(TRUSTED, {}, functionServer);
+  const refusals = Array.from({ length: 10 }, endlessRefusal);
+  await session.login({ name: 'ada' });
+  expire();
+  let refused = 0;
+  server.routes['*'] = async seen => {
+    const answer = await dataRoute(seen);
+    return answer.status === 401 ? refusals[refused++]!.response : answer;
+  };
+  const before = clock.now();
+  const responses = await Promise.all(refusals.map((_, id) => session.fetch(`${API}/thing/${id}`)));
+  expect(clock.now()).toBe(before);
+  expect(responses.map(({ status }) => status)).toEqual(refusals.map(() => 200));
+  expect([server.count('/thing'), server.count('/refresh')]).toEqual([20, 1]);
+  await settle();
+  expect(refusals.map(({ seen }) => seen.cancelled)).toEqual(refusals.map(() => true));
+  expect(clock.pending).toBe(0);
+});
+
+test.each([
+  [401, SessionExpiredError],
+  [503, RefreshUnavailableError],
+])(
+  'when the refresh is answered with %i, a call whose refusal never ends rejects at once, and the body is cancelled',
+  async (status, kind) => {
+    const { seen, response } = endlessRefusal();
+    const { session, server, clock } = setupTokenSession(
+      TRUSTED,
+      { '/thing': () => response, 'POST /refresh': () => json({}, status) },
+      functionServer,
+    );
+    await session.login({ name: 'ada' });
+    expect(await errorOf(session.fetch(`${API}/thing`))).toBeInstanceOf(kind);
+    expect(server.count('/refresh')).toBe(1);
+    await settle();
+    expect(seen.cancelled).toBe(true);
+    expect(clock.pending).toBe(0);
+  },
+);
+
 /** A GraphQL server: it answers everything with 200. */
 const graphql = (route: (seen: never) => Response | Promise<Response>) => async (seen: never) => {
   const answer = await route(seen);

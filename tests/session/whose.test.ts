@@ -6,9 +6,13 @@ import {
   RefreshUnavailableError,
   SessionExpiredError,
 } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { jwtClaims } from '../../src/mechanisms/jwtClaims.js';
+import { json } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
 import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
+import { mockServer } from './support/mockServer.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
@@ -270,4 +274,71 @@ test('whoami answers an id that is too large for a number: that names no user', 
 
 test('an empty `sub` names no user', () => {
   expect(jwtClaims(tokenWith({ sub: '' }))).toEqual({});
+});
+
+/** `getSubject` of an app in JavaScript: nothing checks its type. */
+const numericId = ((answer: { account?: { no?: unknown } }) => answer.account?.no) as (answer: unknown) => never;
+
+test('a `getSubject` that returns a number names the user of a stored sign-in, also after a reload', async () => {
+  const server = mockServer({ 'GET /article/1': () => json({ id: '1' }) });
+  let stored: string | null = null;
+  const storage = {
+    get: () => stored,
+    set: (text: string) => void (stored = text),
+    remove: () => void (stored = null),
+  };
+  const open = () =>
+    createTokenSession({
+      server: true,
+      tabs: false,
+      login: async (no: number) => ({ accessToken: `of-${no}`, account: { no } }),
+      getSubject: numericId,
+      trustedOrigins: [API],
+      storage,
+    });
+  await open().login(5);
+  const session = open();
+  await session.fetch(`${API}/article/1`);
+  expect(server.to('/article').map(tokenOf)).toEqual(['of-5']);
+  expect(sessionCore(session).getSubject()).toBe('5');
+});
+
+test('a `getSubject` that returns a number, and a refresh by a cookie that names the same user by the `sub`', async () => {
+  let refreshes = 0;
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'opaque', account: { no: 5 } }),
+    refresh: async () => ({ accessToken: tokenWith({ sub: '5', n: ++refreshes }) }),
+    getSubject: numericId,
+  });
+  await session.login();
+  await session.refresh();
+  expect(await session.getToken()).toBe(tokenWith({ sub: '5', n: 1 }));
+});
+
+test.each(['', 2 ** 53, true, {}])(
+  'a `getSubject` that returns %o names no user: the answer’s own `user` does',
+  async no => {
+    const answer = { accessToken: 'a', account: { no }, user: { id: 'ada' } };
+    const session = createTokenSession({ server: true, login: async () => answer, getSubject: numericId });
+    await session.login();
+    expect(sessionCore(session).getSubject()).toBe('ada');
+  },
+);
+
+test('a cookie session whose `getSubject` returns a number: the same user as with the id as text', async () => {
+  const answers: unknown[] = [{ account: { no: 5 } }, { account: { no: '5' } }, { account: { no: 6 } }];
+  const session = createCookieSession({
+    server: true,
+    login: async () => undefined,
+    whoami: async () => answers.shift(),
+    getSubject: numericId,
+  });
+  await session.ready();
+  const { epoch } = session.getSnapshot();
+  expect(sessionCore(session).getSubject()).toBe('5');
+  await session.reload();
+  expect(session.getSnapshot().epoch).toBe(epoch);
+  await session.reload().catch(() => {});
+  expect(session.getSnapshot().epoch).not.toBe(epoch);
 });

@@ -1,7 +1,7 @@
 import { InvalidCredentialError } from '../../errors.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import type { CookieCredential } from './cookieCredential.js';
-import { idOf, isEnvelope, subjectOf } from '../subjectOf.js';
+import { idOf, isEnvelope, subjectOf, subjectText } from '../subjectOf.js';
 
 /** Returns true if the result of a login names the user; `{}`, a text, an envelope or nothing does not. */
 export function hasIdentity(result: unknown): boolean {
@@ -41,7 +41,7 @@ export function signedInFrom<User>(
   const isObject = typeof result === 'object' && result !== null;
   const isEnveloped = isEnvelope(result);
   const subject = isObject
-    ? (getSubject?.(user) ?? subjectOf(result) ?? (isEnveloped ? undefined : idOf(user)))
+    ? (subjectText(getSubject?.(user)) ?? subjectOf(result) ?? (isEnveloped ? undefined : idOf(user)))
     : undefined;
   if (subject !== undefined) return { credential, user, subject };
   if (isAnonymousResponse(result)) return undefined;

@@ -80,8 +80,8 @@ export interface TokenSessionOptions<
   getSubject?: (result: Result) => string | undefined;
   /**
    * How long before a known expiry the token is refreshed, in milliseconds; never more than half its lifetime. Until
-   * the token expires, requests do not wait for this refresh: they carry the current token. After a failed refresh, the
-   * next one starts after 30 seconds at the earliest. When the token has expired, requests wait. @default 60000
+   * the token expires, requests do not wait for this refresh: they carry the current token. The next such refresh starts
+   * after 30 seconds at the earliest. When the token has expired, requests wait. @default 60000
    */
   refreshBeforeExpiry?: number;
   /** Refreshes before a known expiry even while no request is sent, as long as a provider is mounted. @default false */

@@ -5,10 +5,13 @@ import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 import { jwtClaims } from '../jwtClaims.js';
 import { readTokens, type OAuthTokenResponse, type TokenResponse } from './readTokens.js';
-import { subjectOf } from '../subjectOf.js';
+import { subjectOf, subjectText } from '../subjectOf.js';
 
 /** How long before its expiry a token is refreshed, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
+
+/** If less is left of a token's lifetime, in milliseconds, then the system clock is wrong, or the server is. */
+const MIN_LIFETIME_MS = 1_000;
 
 /** The current tokens, as passed to `refresh` and `logout`. */
 export interface CurrentTokens {
@@ -42,17 +45,27 @@ export interface TokenParsers {
 
 /**
  * Returns when the token expires, and when to refresh it before that. Both are undefined when the expiry is unknown, or
- * has passed by the system clock.
+ * has passed by the system clock, or is about to.
  */
 function lifetimeOf(
   { accessToken, expiresIn, expiresAt: given }: TokenResponse,
   { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers,
   now: number,
 ) {
-  const { exp } = jwtClaims(accessToken);
-  const expiresAt = given ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
-  if (expiresAt === undefined || !(expiresAt > now)) return { expiresAt: undefined, refreshAt: undefined };
+  const { exp = NaN } = jwtClaims(accessToken);
+  const expiresAt = given ?? (expiresIn === undefined ? exp * 1000 : now + expiresIn * 1000);
+  if (!(expiresAt - now >= MIN_LIFETIME_MS)) return { expiresAt: undefined, refreshAt: undefined };
   return { expiresAt, refreshAt: expiresAt - Math.min(refreshBeforeExpiry, (expiresAt - now) / 2) };
+}
+
+/**
+ * The lifetime of a new JWT in seconds, by the server's clock alone: the system clock may be wrong.
+ *
+ * Only for the result of a refresh. A login or restore may return a token that was issued long ago.
+ */
+function secondsToLive(accessToken: string): number | undefined {
+  const { iat = NaN, exp = NaN } = jwtClaims(accessToken);
+  return exp > iat ? exp - iat : undefined;
 }
 
 /**
@@ -67,7 +80,7 @@ export function parseTokenResponse<User>(
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
-  const answeredSubject = (getSubject && callWith(getSubject, result)) ?? subjectOf(result);
+  const answeredSubject = (getSubject && subjectText(callWith(getSubject, result))) ?? subjectOf(result);
   return {
     credential: {
       accessToken: tokens.accessToken,
@@ -109,7 +122,7 @@ export function parseRefreshResponse<User>(
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
-  const subject = getSubject ? tryOrUndefined(() => callWith(getSubject, result)) : subjectOf(result);
+  const subject = getSubject ? tryOrUndefined(() => subjectText(callWith(getSubject, result))) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
@@ -121,14 +134,14 @@ export function parseRefreshResponse<User>(
     ([before, after]) => after !== undefined && (after === before || after === current.subject),
   );
   if (!isProven && wasNamed && !isNamed) throw new InvalidCredentialError(UNNAMED_REFRESH);
-  const lifetime = lifetimeOf(tokens, parsers, now);
+  const { expiresIn = secondsToLive(tokens.accessToken) } = tokens;
   return {
     ...current,
     user: (result as { user?: User } | null)?.user ?? current.user,
     credential: {
       accessToken: tokens.accessToken,
       refreshToken: tokens.refreshToken ?? refreshToken,
-      ...lifetime,
+      ...lifetimeOf({ ...tokens, expiresIn }, parsers, now),
       answeredSubject,
       isRemembered,
     },

@@ -1,4 +1,5 @@
 import { RefreshUnavailableError, SessionExpiredError } from '../../errors.js';
+import { DEFAULT_TIMEOUT_MS } from '../deadline.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
@@ -21,6 +22,7 @@ export class Refresh<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
+  #failures = 0;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -35,6 +37,11 @@ export class Refresh<Credential, User> {
     return this.#latest !== undefined && !this.#latest.signal.aborted;
   }
 
+  /** How many refreshes have failed so far. */
+  get failures(): number {
+    return this.#failures;
+  }
+
   /** True while requests wait for a refresh. */
   get isAwaited(): boolean {
     return this.isUnderWay && this.#latest!.isAwaited;
@@ -44,11 +51,14 @@ export class Refresh<Credential, User> {
    * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
    * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
    *
+   * @param knownFailures The `failures` when the refused request was sent. If a refresh has failed since then, and not longer than the timeout
+   * ago, the request shares this failure. @default the failures so far: the caller shares none
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
-  refresh(): Promise<void> {
-    if (this.#paused) return Promise.reject(this.#paused);
+  refresh(knownFailures = this.#failures): Promise<void> {
+    const failure = this.#paused ?? (knownFailures < this.#failures ? this.#lastFailure : undefined);
+    if (failure) return Promise.reject(failure);
     const joined = this.#join();
     joined.isAwaited = true;
     joined.wait ??= this.#parts
@@ -68,6 +78,11 @@ export class Refresh<Credential, User> {
   /** The error of a refresh that may not be sent now. A refresh under way may still be joined. */
   get #paused(): Error | undefined {
     return this.isUnderWay ? undefined : this.#pause.error;
+  }
+
+  get #lastFailure(): Error | undefined {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.#parts.mechanism;
+    return this.isUnderWay ? undefined : this.#pause.errorWithin(timeoutMs);
   }
 
   #join(): RefreshUnderWay {
@@ -99,7 +114,9 @@ export class Refresh<Credential, User> {
     } catch (error) {
       this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
-      if (signal.aborted || hasSameCredential(mechanism, store.state.signedIn, current)) this.fail(signal, error);
+      if (!signal.aborted && !hasSameCredential(mechanism, store.state.signedIn, current)) return;
+      this.#failures++;
+      this.fail(signal, error);
     }
   }
 

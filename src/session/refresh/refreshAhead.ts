@@ -1,9 +1,13 @@
 import { notifyListeners } from '../../notifyListeners.js';
+import { elapsedSince } from '../elapsedSince.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 
-/** The shortest time between a failed refresh ahead of expiry and the next one, in milliseconds. */
-const RETRY_AHEAD_MS = 30_000;
+/**
+ * The shortest time between the starts of two refreshes ahead of expiry, in milliseconds. If the clocks of page and server differ, a new
+ * credential may be due at once.
+ */
+const INTERVAL_MS = 30_000;
 
 /**
  * Refreshes a credential at its `refreshAt`, before it expires. A request starts the refresh and does not wait for it.
@@ -14,16 +18,12 @@ export class RefreshAhead<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'refresh'>;
   #isRunning = false;
   #cancelTimer = () => {};
-  /** When the next attempt may start, after a failed one. */
-  #retryAt = -Infinity;
+  #startedAt = -Infinity;
 
   constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh'>) {
     this.#parts = parts;
     this.#modules = modules;
-    parts.store.subscribeToCredential(() => {
-      this.#retryAt = -Infinity;
-      this.#schedule();
-    });
+    parts.store.subscribeToCredential(() => this.#schedule());
   }
 
   start(): void {
@@ -43,7 +43,7 @@ export class RefreshAhead<Credential, User> {
     const { mechanism, clock, store } = this.#parts;
     if (this.#dueAt > clock.now()) return 'valid';
     if (!store.state.signedIn || !mechanism.isUnexpired?.(store.state.signedIn.credential)) return 'expired';
-    if (this.#retryAt <= clock.now()) this.#start();
+    if (this.#waitMs <= 0) this.#start();
     return 'valid';
   }
 
@@ -56,12 +56,17 @@ export class RefreshAhead<Credential, User> {
     return (signedIn && mechanism.refreshAt?.(signedIn.credential)) ?? Infinity;
   }
 
+  /** How long the next one must wait because of the last one, in milliseconds. */
+  get #waitMs(): number {
+    return INTERVAL_MS - elapsedSince(this.#startedAt, this.#parts.clock);
+  }
+
   #start(): void {
     const { clock, store, beforeSending } = this.#parts;
     const { epochSignal } = store;
     notifyListeners(beforeSending);
     if (epochSignal.aborted) return;
-    this.#retryAt = clock.now() + RETRY_AHEAD_MS;
+    this.#startedAt = clock.now();
     this.#modules.refresh.refreshAhead().catch(() => epochSignal.aborted || this.#schedule());
   }
 
@@ -69,6 +74,6 @@ export class RefreshAhead<Credential, User> {
     const { mechanism, clock } = this.#parts;
     this.#cancelTimer();
     if (!mechanism.refreshProactively || !this.#isRunning || this.#dueAt === Infinity) return;
-    this.#cancelTimer = clock.setTimeout(() => this.#start(), Math.max(this.#dueAt, this.#retryAt) - clock.now());
+    this.#cancelTimer = clock.setTimeout(() => this.#start(), Math.max(this.#dueAt - clock.now(), this.#waitMs));
   }
 }

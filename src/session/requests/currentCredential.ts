@@ -46,6 +46,18 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
+   * The server has refused a request, which is sent once more with the current credential. The browser's may be another user's by now, and
+   * the refusal the only sign of it: makes a check due, unless one was made with this credential.
+   */
+  checkBeforeReplay(): void {
+    const { mechanism, store } = this.#parts;
+    const { restore } = this.#modules;
+    const credential = store.getCredential();
+    if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
+    restore.markReplaced(credential);
+  }
+
+  /**
    * Returns a credential for code that sends it without the session, such as a socket: after a refresh if one is due. Waits
    * while the session is locked.
    *

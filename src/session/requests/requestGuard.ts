@@ -11,11 +11,11 @@ import type { RequestScope } from './requestScope.js';
 /** The last steps before a request is sent, and the first steps after its response. */
 export class RequestGuard<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential' | 'refresh'>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential' | 'refresh'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
@@ -29,7 +29,7 @@ export class RequestGuard<Credential, User> {
    */
   async prepare(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
     const { mechanism, store, trustedOrigins, onWire } = this.#parts;
-    const { authCalls, restore } = this.#modules;
+    const { authCalls, restore, refresh } = this.#modules;
     assertTrusted(request, trustedOrigins);
     notifyListeners(this.#parts.beforeSending);
     let init: RequestInit | undefined;
@@ -43,6 +43,7 @@ export class RequestGuard<Credential, User> {
       if (this.#isLocked) continue;
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
+      scope.failedRefreshes = refresh.failures;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.

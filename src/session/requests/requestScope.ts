@@ -11,6 +11,8 @@ export interface RequestScope {
   readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   credentialVersion: number;
+  /** How many refreshes had failed when the last attempt was sent. */
+  failedRefreshes: number;
   /** Aborts `signal`, if it is this scope's own. */
   readonly abort?: (reason: Error) => void;
   /** Removes the listeners from the signals above, if it has any. Call when the request has settled. */
@@ -24,8 +26,12 @@ export interface RequestToSend<T> {
   readonly method: string;
   /** Returns true if a response refuses the credential, beside the mechanism's own rule. @default the mechanism's rule only */
   readonly isRefused?: ((response: Response) => boolean | Promise<boolean>) | undefined;
-  /** Called with each response that refuses the credential, before the refusal has any effect. Must not reject. */
-  readonly onRefused?: ((response: Response) => Promise<void>) | undefined;
+  /**
+   * Called with each response that refuses the credential, before the refusal has any effect. Must not reject.
+   *
+   * @param mayEnd True if the session may end next. False: a refresh is next, which must not wait for the body.
+   */
+  readonly onRefused?: ((response: Response, mayEnd: boolean) => Promise<void>) | undefined;
   /**
    * Builds the request from the caller's arguments, sends it once and resolves with the data of the response.
    * `attachCredential` puts the credential on it, right before it is sent. `verifyResponse` throws when the response
@@ -50,7 +56,7 @@ export function createRequestScope(
   epochSignal: AbortSignal,
   callerSignal: AbortSignal | undefined,
 ): RequestScope {
-  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion };
+  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion, failedRefreshes: 0 };
   const controller = new AbortController();
   const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);
   const links = [epochSignal, callerSignal].map(source => ({ source, abort: abortWith(source) }));
@@ -62,5 +68,5 @@ export function createRequestScope(
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   };
   const abort = (reason: Error) => controller.abort(reason);
-  return { signal: controller.signal, callerSignal, credentialVersion, abort, release };
+  return { signal: controller.signal, callerSignal, credentialVersion, failedRefreshes: 0, abort, release };
 }

@@ -41,7 +41,12 @@ export class RetryPause {
 
   /** The error of a call during the wait. Undefined when a call may be sent. */
   get error(): Error | undefined {
-    const isOver = elapsedSince(this.#startedAt, this.#clock) >= this.#waitMs;
+    return this.errorWithin(this.#waitMs);
+  }
+
+  /** The error of a call that failed within this time, whether the server asked for a wait or not. */
+  errorWithin(ms: number): Error | undefined {
+    const isOver = elapsedSince(this.#startedAt, this.#clock) >= ms;
     return isOver || this.#signal?.aborted ? undefined : this.#error;
   }
 

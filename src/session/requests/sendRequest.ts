@@ -64,8 +64,8 @@ export class RequestSender<Credential, User> {
         const answered = challenges && (await challenges.waitForAnswer(scope, response));
         const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
         if (!isSentAgain) throw error;
-        // The token may have expired while the user was asked.
-        if (answered && this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
+        // It may have expired while the user was asked, or the CSRF cookie may be gone.
+        if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
       }
     }
   }
@@ -106,15 +106,17 @@ export class RequestSender<Credential, User> {
     if (store.state.status !== 'authenticated' && !this.#isLocked) return false;
     const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
-    if (failure === 'unauthorized') await request.onRefused?.(response);
+    const { refresh, refreshOn = 'unauthorized' } = mechanism;
+    const canRefresh = attempts < MAX_ATTEMPTS && refresh !== undefined && failure === refreshOn;
+    if (failure === 'unauthorized') await request.onRefused?.(response, !canRefresh);
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
     if (this.#isLocked) return this.#waitUntilUnlocked(scope);
-    if (attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion) return true;
-    const { refreshOn = 'unauthorized' } = mechanism;
-    if (attempts < MAX_ATTEMPTS && mechanism.refresh && failure === refreshOn) {
-      await this.#modules.refresh.refresh();
+    const isReplaced = attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion;
+    if (isReplaced || canRefresh) {
+      if (!isReplaced) await this.#modules.refresh.refresh(scope.failedRefreshes);
+      this.#modules.credential.checkBeforeReplay();
       return this.#waitUntilUnlocked(scope);
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
@@ -125,10 +127,7 @@ export class RequestSender<Credential, User> {
     return this.#parts.store.state.status === 'locked';
   }
 
-  /**
-   * Waits while the session is locked. A new sign-in is a reason of its own to send a request once more, whatever was
-   * tried before.
-   */
+  /** Waits while the session is locked. A new sign-in is a reason of its own to send a request once more. */
   async #waitUntilUnlocked(scope: RequestScope): Promise<true> {
     if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
     return true;

@@ -1,6 +1,7 @@
 import { SessionExpiredError } from '../../errors.js';
 import type { SessionParts } from '../parts.js';
 import { readCall } from './readCall.js';
+import { RefusalCopy } from './refusalCopy.js';
 import type { RequestToSend } from './requestScope.js';
 import { currentAuthCall, type ObservableSession } from './runAsAuthCall.js';
 import { attemptOfAuthCall, numberedAttempts, sendOnce, type Attempt } from './sendOnce.js';
@@ -46,8 +47,9 @@ export function createSessionFetch(
     // The caller reads the body when the request scope has ended, so the signals are composed for the platform's fetch.
     const untilRead = (sent: RequestInit) =>
       signal ? { ...sent, signal: AbortSignal.any([sent.signal!, epochSignal, signal]) } : sent;
-    let refusal: Response | undefined;
+    let refusal: RefusalCopy | undefined;
     const sendAttempt = async (attempt: Attempt): Promise<Response> => {
+      refusal?.cancel();
       const response = await send(attempt, untilRead);
       if (response.ok && !isRefused) return response;
       throw new PossibleRefusal(response);
@@ -58,21 +60,17 @@ export function createSessionFetch(
         signal,
         sendAttempt: numberedAttempts(session(), sendAttempt),
         isRefused: isRefused && (response => isRefused(response.clone())),
-        async onRefused(response) {
-          refusal = await withDeadline(copyOf(response), epochSignal).catch(() => undefined);
+        async onRefused(response, mayEnd) {
+          refusal = new RefusalCopy(response, withDeadline, epochSignal);
+          if (mayEnd) await refusal.result;
         },
       });
     } catch (error) {
       if (error instanceof PossibleRefusal) return error.response;
-      if (error instanceof SessionExpiredError && refusal) return refusal;
+      const copy = error instanceof SessionExpiredError ? await refusal?.result : undefined;
+      refusal?.cancel();
+      if (copy) return copy;
       throw error;
     }
   };
-}
-
-/** Copies a refusal: the end of the session, which it may cause, aborts its own body. */
-async function copyOf(response: Response): Promise<Response> {
-  const read = response.clone();
-  const copy = new Response(read.body && (await read.blob()), read);
-  return Object.defineProperty(copy, 'url', { value: response.url });
 }

@@ -8,6 +8,8 @@ export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
   #isMarked = false;
+  /** The browser's credential when the last successful check started. */
+  #checkedCredential: unknown;
   #heldUntil = -Infinity;
   #cancelTimer = () => {};
 
@@ -40,6 +42,18 @@ export class CheckDue {
 
   clear(): void {
     this.#isMarked = false;
+  }
+
+  /** @param credential The browser's credential when the check started. */
+  onChecked(credential: unknown): void {
+    this.clear();
+    this.#checkedCredential = credential;
+  }
+
+  /** True if the last check was made with this credential of the browser. */
+  isCheckedWith(credential: unknown): boolean {
+    const { isSameCredential = Object.is } = this.#parts.mechanism;
+    return this.#checkedCredential !== undefined && isSameCredential(this.#checkedCredential, credential);
   }
 
   /**

@@ -130,7 +130,7 @@ export class Restore<Credential, User> {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
-      if (!found.error) this.due.clear();
+      if (!found.error) this.due.onChecked(underWay.credential);
       const event = eventOfCheck(this.#parts, found, askedAt);
       if (event) store.dispatch(event);
       return found;
