@@ -1,28 +1,54 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { buildRecipe } from './recipes/buildRecipe.js';
-import { django, jwtApi, laravel, rails, RAILS_HEAD, springJwt, springSession } from './recipes/frameworks.js';
-import { recipeServer, type Routes } from './recipes/recipeServer.js';
+import {
+  django,
+  jwtApi,
+  laravel,
+  rails,
+  RAILS_HEAD,
+  RAILS_OWN_REFUSAL,
+  springJwt,
+  springSession,
+  type Framework,
+} from './recipes/frameworks.js';
+import { recipeServer } from './recipes/recipeServer.js';
 import { newContext, press, test } from './support/test.js';
 
 interface Recipe {
   readonly page: string;
   /** The file of its component, where the page has more than one. @default 'App' */
   readonly app?: string;
-  readonly routes: () => Routes;
+  readonly framework: () => Framework;
   /** What the framework puts in the head of the page. */
   readonly head?: string;
   /** The label of the login form's first field, and what the user types there. */
   readonly login: readonly [label: string, text: string];
+  /** The requests of a user who signs in and reads all pages. */
   readonly log: readonly string[];
+  /** The framework's sentence about a row without a title. */
+  readonly invalid: string;
+  /** The buttons that the server has a method for. @default both */
+  readonly edits?: readonly Edit[];
+  /** The requests of the user's changes: a row without a title, the row with one, each edit, a deletion. */
+  readonly writes: readonly string[];
+  /** The requests of an edit whose credential the server refuses. */
+  readonly stale: readonly string[];
+  /** The cookie of the CSRF token, and the requests of an edit when it is gone. */
+  readonly csrfCookie?: { readonly name: string; readonly lost: readonly string[] };
+  /** Nothing refreshes the credential: the user signs in, and sends the edit again. */
+  readonly endsSession?: true;
 }
+
+/** PATCH, or PUT. */
+type Edit = 'Change' | 'Replace';
 
 const BY_NAME = ['User name', 'ada'] as const;
 
 const RECIPES: readonly Recipe[] = [
   {
     page: 'Django',
-    routes: django,
+    framework: django,
     login: BY_NAME,
     log: [
       'GET /api/whoami/ 200',
@@ -31,24 +57,47 @@ const RECIPES: readonly Recipe[] = [
       'GET /api/articles/?page=2 200',
       'GET /api/articles/?page=3 200',
     ],
+    invalid: 'This field may not be blank.',
+    writes: [
+      'POST /api/articles/ 400',
+      'POST /api/articles/ 201',
+      'PATCH /api/articles/2/ 200',
+      'GET /api/articles/3/ 200',
+      'PUT /api/articles/3/ 200',
+      'DELETE /api/articles/4/ 204',
+    ],
+    // The new token is in the cookie already. Whose it is, whoami knows.
+    stale: ['PATCH /api/articles/5/ 403', 'GET /api/whoami/ 200', 'PATCH /api/articles/5/ 200'],
+    csrfCookie: { name: 'csrftoken', lost: ['GET /api/whoami/ 200', 'PATCH /api/articles/6/ 200'] },
   },
   {
     page: 'LaravelSanctum',
-    routes: laravel,
+    framework: laravel,
     login: ['E-mail', 'ada@example.com'],
     log: [
       'GET /api/user 401',
-      'GET /sanctum/csrf-cookie 204',
+      // The refusal has set the cookie XSRF-TOKEN.
       'POST /login 200',
       'GET /api/user 200',
       'GET /api/posts 200',
       'GET /api/posts?page=2 200',
       'GET /api/posts?page=3 200',
     ],
+    invalid: 'The title field is required.',
+    writes: [
+      'POST /api/posts 422',
+      'POST /api/posts 201',
+      'PATCH /api/posts/2 200',
+      'GET /api/posts/3 200',
+      'PUT /api/posts/3 200',
+      'DELETE /api/posts/4 204',
+    ],
+    stale: ['PATCH /api/posts/5 419', 'GET /sanctum/csrf-cookie 204', 'GET /api/user 200', 'PATCH /api/posts/5 200'],
+    csrfCookie: { name: 'XSRF-TOKEN', lost: ['GET /sanctum/csrf-cookie 204', 'PATCH /api/posts/6 200'] },
   },
   {
     page: 'Rails',
-    routes: rails,
+    framework: rails,
     head: RAILS_HEAD,
     login: BY_NAME,
     log: [
@@ -58,10 +107,24 @@ const RECIPES: readonly Recipe[] = [
       'GET /api/posts?page=2 200',
       'GET /api/posts?page=3 200',
     ],
+    invalid: "can't be blank",
+    writes: [
+      // `reset_session` made the token of the page stale.
+      'POST /api/posts 403',
+      'GET /api/csrf 200',
+      'GET /api/me 200',
+      'POST /api/posts 422',
+      'POST /api/posts 201',
+      'PATCH /api/posts/2 200',
+      'GET /api/posts/3 200',
+      'PUT /api/posts/3 200',
+      'DELETE /api/posts/4 204',
+    ],
+    stale: ['PATCH /api/posts/5 403', 'GET /api/csrf 200', 'GET /api/me 200', 'PATCH /api/posts/5 200'],
   },
   {
     page: 'Spring',
-    routes: springSession,
+    framework: springSession,
     login: BY_NAME,
     log: [
       'GET /api/me 401',
@@ -70,11 +133,26 @@ const RECIPES: readonly Recipe[] = [
       'GET /api/articles?page=1 200',
       'GET /api/articles?page=2 200',
     ],
+    invalid: 'must not be blank',
+    edits: ['Replace'],
+    writes: [
+      'POST /api/articles 400',
+      'POST /api/articles 200',
+      'GET /api/articles/3 200',
+      'PUT /api/articles/3 200',
+      'DELETE /api/articles/4 200',
+    ],
+    // The new token is in the cookie already.
+    stale: ['GET /api/articles/5 200', 'PUT /api/articles/5 403', 'GET /api/me 200', 'PUT /api/articles/5 200'],
+    csrfCookie: {
+      name: 'XSRF-TOKEN',
+      lost: ['GET /api/articles/6 200', 'GET /api/me 200', 'PUT /api/articles/6 200'],
+    },
   },
   {
     page: 'Spring',
     app: 'JwtApp',
-    routes: springJwt,
+    framework: springJwt,
     login: BY_NAME,
     log: [
       'POST /api/token 200',
@@ -82,10 +160,28 @@ const RECIPES: readonly Recipe[] = [
       'GET /api/articles?page=1 200',
       'GET /api/articles?page=2 200',
     ],
+    invalid: 'must not be blank',
+    edits: ['Replace'],
+    writes: [
+      'POST /api/articles 400',
+      'POST /api/articles 200',
+      'GET /api/articles/3 200',
+      'PUT /api/articles/3 200',
+      'DELETE /api/articles/4 200',
+    ],
+    stale: [
+      'GET /api/articles/5 200',
+      'PUT /api/articles/5 401',
+      'POST /api/token 200',
+      'GET /api/articles 200',
+      'GET /api/articles/5 200',
+      'PUT /api/articles/5 200',
+    ],
+    endsSession: true,
   },
   {
     page: 'JwtApi',
-    routes: jwtApi,
+    framework: jwtApi,
     login: BY_NAME,
     // A bare list ends with an empty page.
     log: [
@@ -95,8 +191,27 @@ const RECIPES: readonly Recipe[] = [
       'GET /article?page=3 200',
       'GET /article?page=4 200',
     ],
+    invalid: 'A title is needed.',
+    writes: [
+      'POST /article 422',
+      'POST /article 201',
+      'PATCH /article/2 200',
+      'GET /article/3 200',
+      'PUT /article/3 200',
+      'DELETE /article/4 204',
+    ],
+    stale: ['PATCH /article/5 401', 'POST /auth/refresh 200', 'PATCH /article/5 200'],
   },
 ];
+
+/** Rails answers with its own page to a refused token. */
+const RAILS_WITHOUT_RESCUE = RECIPES.filter(({ page }) => page === 'Rails').map(recipe => ({
+  ...recipe,
+  server: 'without rescue_from',
+  framework: () => rails(RAILS_OWN_REFUSAL),
+  writes: ['POST /api/posts 422', ...recipe.writes.slice(1)],
+  stale: ['PATCH /api/posts/5 422', ...recipe.stale.slice(1)],
+}));
 
 /** Presses “Load more” until the list says that all is loaded. */
 async function readAll(page: Page): Promise<void> {
@@ -110,22 +225,120 @@ async function readAll(page: Page): Promise<void> {
   }
 }
 
+async function signIn(page: Page, [label, text]: Recipe['login']): Promise<void> {
+  await page.getByLabel(label).fill(text);
+  await page.getByLabel('Password', { exact: true }).fill('lovelace');
+  await press(page, 'Sign in');
+  await page.getByText('Row 1', { exact: true }).waitFor();
+}
+
 test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
   'the recipe $page, $app, runs as it stands there, and reads all pages of its server, each once',
   { timeout: 60_000 },
-  async ({ page: recipe, app, routes, head, login: [label, text], log }, { browser }) => {
-    const server = await recipeServer(await buildRecipe(recipe, app), routes(), head);
+  async ({ page: recipe, app, framework, head, login, log }, { browser }) => {
+    const server = await recipeServer(await buildRecipe(recipe, app, 'reads'), framework().routes, head);
     const context = await newContext(browser);
     try {
       const page = await context.newPage();
       await page.goto(server.url);
-      await page.getByLabel(label).fill(text);
-      await page.getByLabel('Password', { exact: true }).fill('lovelace');
-      await press(page, 'Sign in');
-      await page.getByText('Row 1', { exact: true }).waitFor();
+      await signIn(page, login);
       await readAll(page);
       await page.getByText('All 250 loaded.').waitFor();
       expect(server.log).toEqual(log);
+    } finally {
+      await context.close();
+      await server.close();
+    }
+  },
+);
+
+/** Presses a button of one row: “Row 2” is in the names of others. */
+const pressRow = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).dispatchEvent('click');
+
+/** Creates a row: first without a title, which the server refuses. */
+async function create(page: Page, invalid: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Create' });
+  await form.getByLabel('Text').fill('A text without a title');
+  await press(page, 'Create');
+  await form.getByText(invalid).waitFor();
+  expect(await form.getByLabel('Title').getAttribute('aria-invalid')).toBe('true');
+  expect(await form.getByLabel('Text').inputValue()).toBe('A text without a title');
+  await form.getByLabel('Title').fill('A new row');
+  await press(page, 'Create');
+  await page.getByText('A new row', { exact: true }).waitFor();
+}
+
+/** Opens the form of a row, and types another title. */
+async function edit(page: Page, button: Edit, from: string, to: string): Promise<void> {
+  await pressRow(page, `${button} ${from}`);
+  const title = page.getByRole('form', { name: 'Row' }).getByLabel('Title');
+  await expect.poll(() => title.inputValue()).toBe(from);
+  await title.fill(to);
+}
+
+/** Saves the form, and waits for the row in the list. */
+async function save(page: Page, title: string): Promise<void> {
+  await press(page, 'Save');
+  await page.getByRole('listitem').getByText(title, { exact: true }).waitFor();
+}
+
+test.for(
+  [...RECIPES, ...RAILS_WITHOUT_RESCUE].map(recipe => ({
+    app: 'App',
+    server: 'as on the page',
+    edits: ['Change', 'Replace'] as const,
+    ...recipe,
+  })),
+)(
+  'the recipe $page, $app, writes rows to its server ($server): each change arrives once, also after a refused credential',
+  { timeout: 60_000 },
+  async (
+    { page: recipe, app, framework, head, login, invalid, edits, writes, stale, csrfCookie, endsSession },
+    { browser },
+  ) => {
+    const { routes, rows, makeStale } = framework();
+    const server = await recipeServer(await buildRecipe(recipe, app, 'writes'), routes, head);
+    const context = await newContext(browser);
+    try {
+      const page = await context.newPage();
+      await page.goto(server.url);
+      await signIn(page, login);
+      const expected = [...rows, { id: 251, title: 'A new row' }];
+      server.log.length = 0;
+
+      await create(page, invalid);
+      for (const button of edits) {
+        const index = button === 'Change' ? 1 : 2;
+        const { id, title } = rows[index]!;
+        await edit(page, button, title, button);
+        await save(page, button);
+        expected[index] = { id, title: button };
+      }
+      await pressRow(page, 'Delete Row 4');
+      await page.getByText('Row 4', { exact: true }).waitFor({ state: 'detached' });
+      expected.splice(3, 1);
+      expect(server.log).toEqual(writes);
+      expect(rows).toEqual(expected);
+
+      await edit(page, edits[0]!, 'Row 5', 'Row five');
+      await makeStale(context, server.url);
+      if (endsSession) {
+        await press(page, 'Save');
+        await page.getByText('Your session has ended. Sign in to continue.').waitFor();
+        expect(rows).toEqual(expected);
+        await signIn(page, login);
+        await pressRow(page, `${edits[0]} Row 5`);
+      }
+      await save(page, 'Row five');
+      expected[3] = { id: 5, title: 'Row five' };
+      if (csrfCookie) {
+        await edit(page, edits[0]!, 'Row 6', 'Row six');
+        await context.clearCookies({ name: csrfCookie.name });
+        await save(page, 'Row six');
+        expected[4] = { id: 6, title: 'Row six' };
+      }
+      expect(server.log.slice(writes.length)).toEqual([...stale, ...(csrfCookie?.lost ?? [])]);
+      expect(rows).toEqual(expected);
     } finally {
       await context.close();
       await server.close();

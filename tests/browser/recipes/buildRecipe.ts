@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rollup } from 'vite';
 import { codeBlocks } from '../../docs/support/codeBlocks.js';
@@ -29,13 +30,13 @@ function recipeFiles(page: string, app: string): Map<string, string> {
   return files;
 }
 
-/** Resolves `data-client-auth` to the source, and the imports among the files of a recipe. */
-function recipePlugin(files: ReadonlyMap<string, string>): Plugin {
+/** Resolves `data-client-auth` to this file, and the imports among the files of a recipe. */
+function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
   return {
     name: 'recipe',
     enforce: 'pre',
     resolveId(id, importer) {
-      if (id === 'data-client-auth') return `${ROOT}/src/index.ts`;
+      if (id === 'data-client-auth') return kit;
       if (id === MAIN) return id;
       if (!importer?.startsWith(FOLDER) || !id.startsWith('./')) return undefined;
       return ['.ts', '.tsx'].map(ending => join(FOLDER, id + ending)).find(file => files.has(file));
@@ -44,8 +45,14 @@ function recipePlugin(files: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** Builds an app of a recipe page, as it stands there. Resolves with its script. */
-export async function buildRecipe(page: string, app = 'App'): Promise<string> {
+/** The kit, and the kit with a list that writes. */
+const KITS = {
+  reads: `${ROOT}/src/index.ts`,
+  writes: fileURLToPath(new URL('WritableList.tsx', import.meta.url)),
+};
+
+/** Builds an app of a recipe page, as it stands there. Resolves with its script. With `writes`, its list has forms and buttons. */
+export async function buildRecipe(page: string, app: string, kit: keyof typeof KITS): Promise<string> {
   const files = recipeFiles(page, app);
   const before = process.env.NODE_ENV;
   // Bundlers and the React plugin read the mode from the environment, which says `test` here.
@@ -55,7 +62,7 @@ export async function buildRecipe(page: string, app = 'App'): Promise<string> {
       configFile: false,
       root: ROOT,
       mode: 'production',
-      plugins: [recipePlugin(files), react()],
+      plugins: [recipePlugin(files, KITS[kit]), react()],
       logLevel: 'error',
       publicDir: false,
       build: { write: false, target: 'es2022', modulePreload: { polyfill: false }, rollupOptions: { input: MAIN } },

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 /** A request, as the routes of a framework read it. */
 export interface RecipeRequest {
+  readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly cookies: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
+  /** What the path has in place of `:id`. */
+  readonly id: number;
 }
 
 export interface RecipeAnswer {
@@ -16,24 +19,78 @@ export interface RecipeAnswer {
   readonly body?: unknown;
 }
 
-/** The routes of a framework's server: `'GET /api/posts'`. */
+/** The routes of a framework's server: `'GET /api/posts'`, `'PATCH /api/posts/:id'`. */
 export type Routes = Readonly<Record<string, (request: RecipeRequest) => RecipeAnswer>>;
 
-/** The rows of every recipe: 250 of them, 100 on a page. */
-export const ROWS = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, title: `Row ${index + 1}` }));
+export interface Row {
+  readonly id: number;
+  readonly title: string;
+}
+
 export const PAGE_SIZE = 100;
-export const PAGES = ROWS.length / PAGE_SIZE + 0.5;
+
+/** The rows of every recipe: 250 of them, 100 on a page. */
+export const createRows = (): Row[] =>
+  Array.from({ length: 250 }, (_, index) => ({ id: index + 1, title: `Row ${index + 1}` }));
+
+export const pagesOf = (rows: readonly Row[]) => Math.ceil(rows.length / PAGE_SIZE);
 
 /** One page of the rows, by the search param `page`, which counts from 1, or from 0. */
-export function pageOf(url: URL, first: 0 | 1 = 1) {
+export function pageOf(rows: readonly Row[], url: URL, first: 0 | 1 = 1) {
   const number = Number(url.searchParams.get('page') ?? first) + 1 - first;
   const link = (page: number) => `${url.origin}${url.pathname}?page=${page}`;
   return {
     number,
-    rows: ROWS.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE),
-    next: number < PAGES ? link(number + 1) : null,
+    rows: rows.slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE),
+    next: number < pagesOf(rows) ? link(number + 1) : null,
     previous: number > 1 ? link(number - 1) : null,
     link,
+  };
+}
+
+interface WriteRules {
+  /** `/api/posts/:id`: the path of one row. */
+  readonly path: string;
+  /** Who is not signed in, or has no token: the refusal. */
+  readonly refuse: (request: RecipeRequest) => RecipeAnswer | undefined;
+  /** The framework's answer to a row without a title. */
+  readonly invalid: RecipeAnswer;
+  /** The status of a new row's answer. @default 201 */
+  readonly created?: number;
+  /** The status of a deletion's answer, which is empty. @default 204 */
+  readonly deleted?: number;
+}
+
+/** The routes that read, create, replace, change and delete one row. A row needs a title. */
+export function writeRoutes(rows: Row[], { path, refuse, invalid, created = 201, deleted = 204 }: WriteRules): Routes {
+  let highest = rows.length;
+  const notFound = { status: 404, body: { message: 'Not found.' } };
+  const find = ({ id }: RecipeRequest) => rows.find(row => row.id === id);
+  const guarded = (route: Routes[string]) => (request: RecipeRequest) => refuse(request) ?? route(request);
+  const change = (of: (request: RecipeRequest, old: Row) => RecipeAnswer) =>
+    guarded(request => {
+      const old = find(request);
+      return old ? of(request, old) : notFound;
+    });
+  const save = (status: number, { body }: RecipeRequest, old: { id: number; title?: string }): RecipeAnswer => {
+    const { title = old.title } = body;
+    if (typeof title !== 'string' || title.trim() === '') return invalid;
+    const row = { id: old.id, title };
+    highest = Math.max(highest, row.id);
+    const index = rows.findIndex(({ id }) => id === row.id);
+    if (index < 0) rows.push(row);
+    else rows[index] = row;
+    return { status, body: row };
+  };
+  return {
+    [`GET ${path}`]: change((_, row) => ({ body: row })),
+    [`POST ${path.replace('/:id', '')}`]: guarded(request => save(created, request, { id: highest + 1 })),
+    [`PUT ${path}`]: change((request, { id }) => save(200, request, { id })),
+    [`PATCH ${path}`]: change((request, old) => save(200, request, old)),
+    [`DELETE ${path}`]: change((_, row) => {
+      rows.splice(rows.indexOf(row), 1);
+      return { status: deleted };
+    }),
   };
 }
 
@@ -46,7 +103,7 @@ export async function recipeServer(script: string, routes: Routes, head = '') {
     request.on('end', () => {
       const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
       const send = ({ status = 200, headers = {}, body }: RecipeAnswer) => {
-        response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+        response.writeHead(status, { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers });
         response.end(typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body));
       };
       if (url.pathname === '/recipe.js') return send({ headers: { 'Content-Type': 'text/javascript' }, body: script });
@@ -56,13 +113,17 @@ export async function recipeServer(script: string, routes: Routes, head = '') {
           headers: { 'Content-Type': 'text/html' },
           body: `<!doctype html><title>A recipe</title>${head}<div id="root"></div><script type="module" src="/recipe.js"></script>`,
         });
-      const text = Buffer.concat(chunks).toString();
-      const route = routes[`${request.method} ${url.pathname}`];
-      const answer = route?.({
+      // The frameworks read JSON in a request that says so.
+      const isJson = request.headers['content-type']?.startsWith('application/json') && chunks.length > 0;
+      const [id] = /\d+(?=\/?$)/.exec(url.pathname) ?? [];
+      const path = url.pathname.replace(/\d+(?=\/?$)/, ':id');
+      const answer = routes[`${request.method} ${path}`]?.({
+        method: request.method ?? '',
+        id: Number(id),
         url,
         headers: request.headers,
         cookies: new Map((request.headers.cookie ?? '').split('; ').map(pair => pair.split('=') as [string, string])),
-        body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
+        body: isJson ? (JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>) : {},
       }) ?? { status: 404, body: { message: 'Not found.' } };
       log.push(`${request.method} ${url.pathname}${url.search} ${answer.status ?? 200}`);
       send(answer);
