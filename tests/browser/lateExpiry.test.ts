@@ -49,7 +49,8 @@ describe.each(SHARING)('two tabs with one cookie, BroadcastChannel %s', sharing 
     expect(await read).toMatch(/^answered/);
     expect(server.dataCalls().map(({ path }) => path)).toEqual(['/article/1', '/article/1']);
     for (const tab of [first, second]) await says(tab, 'authenticated ada');
-    expect(whoamis(server)).toBe(0);
+    // Before the replay: the refusal may mean that the cookie is another user's.
+    expect(whoamis(server)).toBe(1);
   });
 
   test('a tab that hears of an expiry asks the server once, and stays as it is while the cookie is good', async ({
