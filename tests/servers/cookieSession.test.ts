@@ -92,6 +92,7 @@ test('a new CSRF secret of the server costs one token more, and no act of the pe
   expectLog(server.log.lines(), [
     ['POST /api/note  ada  403'],
     ['GET /auth/csrf  ada  204'],
+    ['GET /auth/whoami  ada  200'],
     ['POST /api/note  ada  201'],
     ['GET /auth/whoami  ada  200'],
     OPENING,

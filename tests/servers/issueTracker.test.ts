@@ -155,7 +155,7 @@ const VARIANTS = [
       // The CSRF token belonged to the session that has ended.
       'PATCH /api/issues/136  nobody  403',
       'GET /api/csrf  nobody  204',
-      'PATCH /api/issues/136  nobody  401',
+      'GET /api/whoami  nobody  401',
     ],
     stay: 'GET /api/whoami  ada  200',
   },

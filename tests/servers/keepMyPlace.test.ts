@@ -25,11 +25,11 @@ const VARIANTS: Record<string, Variant> = {
     },
     // The CSRF token belonged to the session that has ended.
     unlocks: ['GET /auth/whoami  ada  200'],
-    // The other tab asks before it locks.
+    // The tab asks before it sends the note again, and the other tab before it locks.
     refused: [
       'POST /api/note  nobody  403',
       'GET /auth/csrf  nobody  204',
-      'POST /api/note  nobody  401',
+      'GET /auth/whoami  nobody  401',
       'GET /auth/whoami  nobody  401',
     ],
   },

@@ -91,6 +91,7 @@ test('with a cookie, an upload whose CSRF token is out of date is sent once more
   expect(server.log.lines()).toEqual([
     'POST /api/upload  ada  403',
     'GET /auth/csrf  ada  204',
+    'GET /auth/whoami  ada  200',
     'POST /api/upload  ada  200',
   ]);
 });

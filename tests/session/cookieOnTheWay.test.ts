@@ -1,6 +1,11 @@
 // The cookie is replaced while a request is on its way: the server refuses the request, and the page must find out who is signed in now.
 import { expect, test } from 'vitest';
-import { IdentityChangedError, type CookieSessionOptions } from '../../src/index.js';
+import {
+  IdentityChangedError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  type CookieSessionOptions,
+} from '../../src/index.js';
 import { json } from './support/answers.js';
 import { settle } from './support/manualClock.js';
 import type { Seen } from './support/mockServer.js';
@@ -91,4 +96,24 @@ test('a CSRF cookie that is lost on the way is fetched, and the change is sent o
   await ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' });
   expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /csrf', 'GET /whoami', 'PATCH /article/1 c1']);
   expect(as.map(({ person }) => person)).toEqual(['ada']);
+});
+
+test('where whoami then finds nobody, the session has expired, and the change is not sent again', async () => {
+  const { session, ArticleResource, jar, rotate, requests } = await setup(() => {
+    jar.person = undefined;
+    rotate('c2');
+  });
+  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
+  expect(error).toBeInstanceOf(SessionExpiredError);
+  expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /whoami']);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+test('where whoami cannot be reached, the change is not sent again, and the user stays signed in', async () => {
+  const { session, fake, ArticleResource, rotate, requests } = await setup(() => rotate('c2'));
+  fake.routes['GET /whoami'] = () => json({}, 500);
+  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
+  expect(error).toBeInstanceOf(RefreshUnavailableError);
+  expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /whoami']);
+  expect(session.getSnapshot().status).toBe('authenticated');
 });

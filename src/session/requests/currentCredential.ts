@@ -55,6 +55,7 @@ export class CurrentCredential<Credential, User> {
     const credential = store.getCredential();
     if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
     restore.markReplaced(credential);
+    restore.due.markRefused();
   }
 
   /**

@@ -8,6 +8,7 @@ export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
   #isMarked = false;
+  #isAfterRefusal = false;
   /** The browser's credential when the last successful check started. */
   #checkedCredential: unknown;
   #heldUntil = -Infinity;
@@ -40,8 +41,20 @@ export class CheckDue {
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isMarked = true;
   }
 
+  /** As `mark`, because the server has refused a request. */
+  markRefused(): void {
+    this.mark();
+    this.#isAfterRefusal = this.#isMarked;
+  }
+
+  /** True if a refusal has made the check due. A check that finds no user then ends the session as the refusal would. */
+  get isAfterRefusal(): boolean {
+    return this.#isAfterRefusal;
+  }
+
   clear(): void {
     this.#isMarked = false;
+    this.#isAfterRefusal = false;
   }
 
   /** @param credential The browser's credential when the check started. */

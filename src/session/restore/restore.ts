@@ -63,10 +63,7 @@ export class Restore<Credential, User> {
     this.due.mark();
   }
 
-  /**
-   * Another page has replaced the browser's credential: ignores a check that was sent before that, and makes a new one
-   * due.
-   */
+  /** Another page has replaced the browser's credential: ignores a check that was sent before, and makes a new one due. */
   markReplaced(credential: Credential): void {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
     const before = this.#underWay?.credential as Credential | undefined;
@@ -130,8 +127,10 @@ export class Restore<Credential, User> {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
+      const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
       if (!found.error) this.due.onChecked(underWay.credential);
-      const event = eventOfCheck(this.#parts, found, askedAt);
+      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
+      if (isExpiry) void this.#modules.tabs.endSession('expired');
       if (event) store.dispatch(event);
       return found;
     });
