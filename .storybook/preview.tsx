@@ -1,59 +1,19 @@
-// The setup of every story: one worker, one journal, an empty browser state, and the guards that fail a story for errors that its
-// play does not check.
+// The setup of every story: how it starts, what its end is checked for, and how the docs show it.
 import type { Preview } from '@storybook/react-vite';
-import { setupWorker } from 'msw/browser';
-import { mswLoader } from 'msw-storybook-addon/csf3';
-import { configure, expect } from 'storybook/test';
+import { configure } from 'storybook/test';
 import '../src/styles.css';
 import './canvas.css';
 import './theme.css';
-import { createRequestJournal, journalMatchers, networkHandler } from '../src/testing/index.js';
-import { clearBrowserState, cookieNames } from './browser-state.js';
-import { takeConsoleErrors } from './console-errors.js';
-import { darkContrastProblems } from './contrast.js';
+import { checkStory } from './check-story.js';
 import { fitFrame } from './fit-frame.js';
-import { isPageAsset } from './page-assets.js';
 import { describeProps } from './props-table.js';
+import { startStory } from './start-story.js';
 import './story-ended.js';
 import { globalsOfThePage, themeGlobalType } from './theme.js';
 import { DocsPage, ThemedDocs } from './ThemedDocs.js';
 
-/** How long the guards wait for the answers to a story's last requests. */
-const SETTLE_TIMEOUT_MS = 200;
-
-/** An example has no play that waits for its last request. It has ended when it has sent nothing for this time. */
-const QUIET_MS = 50;
-
 /** How long a play waits for an element. A thousand rows on a busy machine need more than the default of one second. */
 configure({ asyncUtilTimeout: 4_000 });
-
-const worker = setupWorker();
-const journal = createRequestJournal(worker, { ignore: isPageAsset });
-expect.extend(journalMatchers);
-
-const startWorker = mswLoader(async () => {
-  await worker.start({
-    quiet: true,
-    serviceWorker: { url: './mockServiceWorker.js' },
-    onUnhandledRequest(request) {
-      if (isPageAsset(request)) return;
-      // The page gets a network error: no story sends a request to a real server.
-      // eslint-disable-next-line @typescript-eslint/only-throw-error
-      throw Response.error();
-    },
-  });
-  return worker;
-});
-
-async function requestsSettled(isExample: boolean): Promise<void> {
-  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-  let sent: number;
-  do {
-    sent = journal.entries.length;
-    await Promise.race([journal.settled(), pause(SETTLE_TIMEOUT_MS)]);
-    if (isExample) await pause(QUIET_MS);
-  } while (sent !== journal.entries.length);
-}
 
 export default {
   tags: ['autodocs'],
@@ -117,39 +77,11 @@ export default {
       },
     },
   },
-  loaders: [
-    async context => {
-      context.msw = worker;
-      context.journal = journal;
-      if (context.abortSignal.aborted || context.auth.isRerender) return;
-      // For a story without credentials.
-      context.auth.setServer({ networkHandler: (network, signal) => networkHandler(network, { signal }) });
-      await startWorker(context);
-      // The frames of a docs page share cookies and storage, as tabs do: one frame must not clear those of another.
-      if (!globalsOfThePage()) await clearBrowserState();
-      journal.clear();
-      takeConsoleErrors();
-    },
-  ],
+  loaders: startStory,
   mount: context => async () => {
     await context.renderToCanvas();
     if (globalsOfThePage() && !context.parameters.scrolls) fitFrame();
     return context.canvas;
   },
-  async afterEach(context) {
-    // The examples on a docs page share their cookies; each is checked when it is opened alone.
-    if (context.auth.isRerender || globalsOfThePage() || !context.auth.isAsWritten) return;
-    const { parameters, canvasElement } = context;
-    await requestsSettled(context.playFunction === undefined);
-    const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
-    const complaints = [
-      ...journal.unhandled.map(line => `unhandled request: ${line}`),
-      ...leaked.map(name => `leaked cookie: ${name}`),
-      ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
-      ...(navigator.webdriver && parameters.a11y?.test === 'error' ? await darkContrastProblems(canvasElement) : []),
-    ];
-    // A reader can go on with the story after its play, with the cookies that it has set. A test run clears them.
-    if (navigator.webdriver) await clearBrowserState();
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
-  },
+  afterEach: checkStory,
 } satisfies Preview;

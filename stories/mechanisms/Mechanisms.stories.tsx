@@ -1,21 +1,20 @@
-import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useState, useSyncExternalStore } from 'react';
-import { Authenticated, resource, TokenAuthProvider } from '../../src/index.js';
+import { Authenticated, TokenAuthProvider } from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
-import { api, Article, articleHooks, articleResource, rows } from '../support/articles.js';
+import { articleHooks } from '../support/articles.js';
 import { ArticlesDemo } from '../support/ArticlesDemo.js';
 import { apiKeyHandlers, signatureHandlers } from '../support/keyServers.js';
+import { LogoutManagerApp } from '../support/LogoutManagerApp.js';
+import { articlesBy, RenameFirst, Titles } from '../support/PlainArticles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { setupCookieApp } from '../support/setupCookieApp.js';
-import { setupRestApi } from '../support/setupRestApi.js';
+import { ownApi, setupCookieApp } from '../support/setupCookieApp.js';
+import { setupArticleApi } from '../support/setupRestApi.js';
 import { sourceOf } from '../support/sourceOf.js';
 import { session as apiKeySession } from './shown/apiKeySession.js';
 import { AsyncTokenEndpoint } from './shown/AsyncTokenEndpoint.js';
-import { getAuthToken, setAuthToken, subscribeToAuthToken } from './shown/authToken.js';
+import { setAuthToken } from './shown/authToken.js';
 import { ContextArticleResource } from './shown/ContextArticleResource.js';
 import { CookieEndpoint } from './shown/CookieEndpoint.js';
-import { createManagers } from './shown/createManagers.js';
 import { CsrfEndpoint } from './shown/CsrfEndpoint.js';
 import { FunctionTokenEndpoint } from './shown/FunctionTokenEndpoint.js';
 import { session as hmacSession } from './shown/hmacSession.js';
@@ -23,10 +22,7 @@ import { StaticTokenEndpoint } from './shown/StaticTokenEndpoint.js';
 import { TokenContext } from './shown/TokenContext.js';
 import { vault } from './shown/vault.js';
 
-const files = import.meta.glob<string>('./shown/*.ts', { query: '?raw', import: 'default', eager: true });
-const codeOf = (...names: string[]) => sourceOf(...names.map(name => files[`./shown/${name}`] ?? ''));
-
-const app = setupRestApi(articleResource(), rows);
+const app = setupArticleApi();
 const cookieApp = setupCookieApp();
 
 /**
@@ -55,40 +51,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function articlesOf(Endpoint: unknown, urlPrefix = api) {
-  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint });
-}
-
-function Titles({ articles }: { articles: readonly Article[] }) {
-  return (
-    <ul>
-      {articles.map(({ id, title }) => (
-        <li key={id}>{title}</li>
-      ))}
-    </ul>
-  );
-}
-
-function Articles({ articles }: { articles: ReturnType<typeof articlesOf> }) {
-  const controller = useController();
+function Articles({ articles }: { articles: ReturnType<typeof articlesBy> }) {
   return (
     <>
-      <Titles articles={useSuspense(articles.getList)} />
-      <ActionButton
-        label="Rename the first"
-        act={() =>
-          controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' }).then(() => 'Renamed.')
-        }
-      />
+      <Titles by={articles.getList} />
+      <RenameFirst by={articles.partialUpdate} />
     </>
   );
 }
 
-const staticArticles = articlesOf(StaticTokenEndpoint);
+const staticArticles = articlesBy(StaticTokenEndpoint);
 
 /** The token is a static member of the class. Your login sets it: `StaticTokenEndpoint.accessToken = accessToken`. */
 export const StaticMember: Story = {
-  parameters: codeOf('StaticTokenEndpoint.ts'),
+  parameters: sourceOf('StaticTokenEndpoint.ts'),
   beforeEach: () => void (StaticTokenEndpoint.accessToken = 'ada-1'),
   render: () => (
     <PlainStore>
@@ -97,11 +73,11 @@ export const StaticMember: Story = {
   ),
 };
 
-const functionArticles = articlesOf(FunctionTokenEndpoint);
+const functionArticles = articlesBy(FunctionTokenEndpoint);
 
 /** A function returns the token at each request. */
 export const Function: Story = {
-  parameters: codeOf('authToken.ts', 'FunctionTokenEndpoint.ts'),
+  parameters: sourceOf('authToken.ts', 'FunctionTokenEndpoint.ts'),
   beforeEach: () => setAuthToken('ada-1'),
   render: () => (
     <PlainStore>
@@ -110,12 +86,12 @@ export const Function: Story = {
   ),
 };
 
-const asyncArticles = articlesOf(AsyncTokenEndpoint);
+const asyncArticles = articlesBy(AsyncTokenEndpoint);
 
 /** `getHeaders` may be asynchronous: each request waits until the user has unlocked the keychain. */
 export const AsyncFunction: Story = {
   name: 'Async function',
-  parameters: codeOf('vault.ts', 'AsyncTokenEndpoint.ts'),
+  parameters: sourceOf('vault.ts', 'AsyncTokenEndpoint.ts'),
   beforeEach: () => vault.lock(),
   render: () => (
     <>
@@ -130,12 +106,12 @@ export const AsyncFunction: Story = {
 };
 
 function ContextTitles() {
-  return <Titles articles={useSuspense(ContextArticleResource.useGetList())} />;
+  return <Titles by={ContextArticleResource.useGetList()} />;
 }
 
 /** `hookifyResource` makes hooks of the endpoints. Its `useInit` reads the token from a context while a component renders. */
 export const Context: Story = {
-  parameters: codeOf('TokenContext.ts', 'ContextArticleResource.ts'),
+  parameters: sourceOf('TokenContext.ts', 'ContextArticleResource.ts'),
   render: () => (
     <TokenContext.Provider value="ada-1">
       <PlainStore>
@@ -145,30 +121,26 @@ export const Context: Story = {
   ),
 };
 
-const cookieArticles = articlesOf(CookieEndpoint, '/api');
-
-function CookieTitles() {
-  return <Titles articles={useSuspense(cookieArticles.getList)} />;
-}
+const cookieArticles = articlesBy(CookieEndpoint, ownApi);
 
 /** The browser has a session cookie. `credentials` says that it may travel; for an API on another origin it is `'include'`. */
 export const CookieCredentials: Story = {
-  parameters: codeOf('CookieEndpoint.ts'),
+  parameters: sourceOf('CookieEndpoint.ts'),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (
     <PlainStore>
-      <CookieTitles />
+      <Titles by={cookieArticles.getList} />
     </PlainStore>
   ),
 };
 
-const csrfArticles = articlesOf(CsrfEndpoint, '/api');
+const csrfArticles = articlesBy(CsrfEndpoint, ownApi);
 
 /** With a session cookie, a request that changes something carries a token of a second cookie, so that other sites cannot send it. */
 export const CsrfToken: Story = {
   name: 'CSRF token',
-  parameters: codeOf('CsrfEndpoint.ts'),
+  parameters: sourceOf('CsrfEndpoint.ts'),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (
@@ -178,20 +150,12 @@ export const CsrfToken: Story = {
   ),
 };
 
-/** Without a token, the app shows its sign-in. The boundary is left with the data, because it would go on to show the error. */
-function SignedInArticles() {
-  const accessToken = useSyncExternalStore(subscribeToAuthToken, getAuthToken);
-  if (!accessToken) return <p>Your session has ended. Sign in again.</p>;
-  return (
-    <AsyncBoundary fallback={<p>Fetching…</p>}>
-      <Articles articles={functionArticles} />
-    </AsyncBoundary>
-  );
-}
-
-function LogoutDemo() {
-  const [managers] = useState(createManagers);
-  return (
+/** `LogoutManager` calls `handleLogout` after each 401. Expire the token and rename an article: the app forgets the token and the data. */
+export const Logout: Story = {
+  name: 'LogoutManager',
+  parameters: sourceOf('createManagers.ts', 'authToken.ts'),
+  beforeEach: () => setAuthToken('ada-1'),
+  render: () => (
     <>
       <ActionButton
         label="Expire the access token"
@@ -200,19 +164,9 @@ function LogoutDemo() {
           return Promise.resolve('The server refuses it now.');
         }}
       />
-      <PlainStore managers={managers}>
-        <SignedInArticles />
-      </PlainStore>
+      <LogoutManagerApp />
     </>
-  );
-}
-
-/** `LogoutManager` calls `handleLogout` after each 401. Expire the token and rename an article: the app forgets the token and the data. */
-export const Logout: Story = {
-  name: 'LogoutManager',
-  parameters: codeOf('createManagers.ts', 'authToken.ts'),
-  beforeEach: () => setAuthToken('ada-1'),
-  render: () => <LogoutDemo />,
+  ),
 };
 
 const SignedArticles = articleHooks();
@@ -220,7 +174,7 @@ const SignedArticles = articleHooks();
 /** A mechanism of your own in `createSession`: it signs the method, the path, the time and the body of each request. */
 export const Hmac: Story = {
   name: 'HMAC signature',
-  parameters: codeOf('hmacSession.ts'),
+  parameters: sourceOf('hmacSession.ts'),
   beforeEach: async ({ msw }) => {
     msw.use(...signatureHandlers());
     hmacSession.dispose();
@@ -238,7 +192,7 @@ export const Hmac: Story = {
 /** The credential is a key that the user types. The login asks the server whose key it is, and then each request carries it. */
 export const ApiKey: Story = {
   name: 'API key',
-  parameters: codeOf('apiKeySession.ts'),
+  parameters: sourceOf('apiKeySession.ts'),
   beforeEach: async ({ msw }) => {
     msw.use(...apiKeyHandlers());
     apiKeySession.dispose();

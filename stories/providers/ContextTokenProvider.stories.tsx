@@ -6,11 +6,8 @@ import { RequestLog } from '../support/RequestLog.js';
 import { setupContextApp } from '../support/setupContextApp.js';
 import { shown, sourceOf } from '../support/sourceOf.js';
 import { BearerOfASdk } from './shown/BearerOfASdk.js';
-import bearerOfASdkCode from './shown/BearerOfASdk.tsx?raw';
 import { SdkApp } from './shown/SdkApp.js';
-import sdkAppCode from './shown/SdkApp.tsx?raw';
 import { AccountContext, TokenOfAContext } from './shown/TokenOfAContext.js';
-import tokenOfAContextCode from './shown/TokenOfAContext.tsx?raw';
 
 const Articles = hookifyResource(articleResource());
 const app = setupContextApp();
@@ -56,7 +53,7 @@ type Story = StoryObj;
 
 /** The provider calls `getToken` when a request is sent. Sign in as Grace at the SDK (a mock of Auth0's), and `subject` changes. */
 export const Basic: Story = {
-  parameters: shown(300, sdkAppCode),
+  parameters: shown(300, 'SdkApp.tsx'),
   render: () => (
     <app.SdkProvider>
       <SdkApp />
@@ -67,7 +64,7 @@ export const Basic: Story = {
 /** A `token` that a context of your app has already. A new token of the same `subject` re-renders nothing below. */
 export const TokenAsAValue: Story = {
   globals: { user: 'ada', network: 'fast' },
-  parameters: sourceOf(tokenOfAContextCode),
+  parameters: sourceOf('TokenOfAContext.tsx'),
   beforeEach: () => void app.server.signIn('ada'),
   render: () => (
     <AccountContext.Provider value={{ id: 'ada', token: 'ada-1' }}>
@@ -81,7 +78,7 @@ export const TokenAsAValue: Story = {
 
 /** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
 export const AuthorizationHeader: Story = {
-  parameters: shown(360, bearerOfASdkCode),
+  parameters: shown(360, 'BearerOfASdk.tsx'),
   beforeEach: bearerApp.start('ada'),
   render: (_, { journal }) => (
     <>

@@ -3,9 +3,7 @@ import { CookieAuthProvider } from '../../src/index.js';
 import { shown } from '../support/sourceOf.js';
 import { cookieExample } from '../support/startExample.js';
 import { CookieApp } from './shown/CookieApp.js';
-import cookieAppCode from './shown/CookieApp.tsx?raw';
 import { session } from './shown/cookieSession.js';
-import cookieSessionCode from './shown/cookieSession.ts?raw';
 
 const app = cookieExample(session, { csrf: {} });
 
@@ -29,7 +27,7 @@ const meta = {
   title: 'Providers/CookieAuthProvider',
   component: CookieAuthProvider,
   globals: { mechanism: 'cookie' },
-  parameters: { ...shown(430, cookieSessionCode, cookieAppCode), cookies: [...app.server.cookieNames] },
+  parameters: { ...shown(430, 'cookieSession.ts', 'CookieApp.tsx'), cookies: [...app.server.cookieNames] },
   render: () => <CookieApp />,
   beforeEach: app.start('ada'),
 } satisfies Meta;

@@ -7,15 +7,10 @@ import { RequestLog } from '../support/RequestLog.js';
 import { shown } from '../support/sourceOf.js';
 import { tokenExample } from '../support/startExample.js';
 import { Greeting } from './shown/Greeting.js';
-import greetingCode from './shown/Greeting.tsx?raw';
 import { LiveNews } from './shown/LiveNews.js';
-import liveNewsCode from './shown/LiveNews.tsx?raw';
 import { OneArticle } from './shown/OneArticle.js';
-import oneArticleCode from './shown/OneArticle.tsx?raw';
 import { renameAll } from './shown/renameAll.js';
-import renameAllCode from './shown/renameAll.ts?raw';
 import { TenantArticles } from './shown/TenantArticles.js';
-import tenantArticlesCode from './shown/TenantArticles.tsx?raw';
 import { session } from './shown/tokenSession.js';
 
 const app = tokenExample(session);
@@ -43,7 +38,7 @@ type Story = StoryObj<typeof meta>;
 /** `useAuth()` says who is signed in and why a session has ended, and signs in and out. A refresh does not re-render it. */
 export const UseAuth: Story = {
   name: 'useAuth',
-  parameters: shown(120, greetingCode),
+  parameters: shown(120, 'Greeting.tsx'),
   render: () => (
     <>
       <Greeting />
@@ -58,7 +53,7 @@ export const UseAuth: Story = {
  */
 export const UseAccessToken: Story = {
   name: 'useAccessToken',
-  parameters: shown(140, liveNewsCode),
+  parameters: shown(140, 'LiveNews.tsx'),
   render: () => (
     <>
       <LiveNews />
@@ -72,21 +67,21 @@ export const UseAccessToken: Story = {
 /** `useEndpoint(endpoint)` gives one endpoint the session of the nearest provider, without `hookifyResource`. */
 export const UseEndpoint: Story = {
   name: 'useEndpoint',
-  parameters: shown(120, oneArticleCode),
+  parameters: shown(120, 'OneArticle.tsx'),
   render: () => <OneArticle id="1" />,
 };
 
 /** `useAuthInit()` is the default `useInit` of `hookifyResource`. Spread it to add headers of your own. */
 export const UseAuthInit: Story = {
   name: 'useAuthInit',
-  parameters: shown(130, tenantArticlesCode),
+  parameters: shown(130, 'TenantArticles.tsx'),
   render: () => <TenantArticles />,
 };
 
 /** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and other code outside React. */
 export const AuthEndpoint: Story = {
   name: 'authEndpoint, outside React',
-  parameters: shown(230, renameAllCode),
+  parameters: shown(230, 'renameAll.ts'),
   render: (_, { journal }) => (
     <>
       <ActionButton label="Rename all" act={async () => `Renamed ${await renameAll('On knocking')} articles.`} />

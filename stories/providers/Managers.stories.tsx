@@ -2,24 +2,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ComponentType } from 'react';
 import { TokenAuthProvider, type Identity, type StoreManager } from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
-import { ArticlesDemo, AuthStatus, SignInButtons } from '../support/ArticlesDemo.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupManagersApp } from '../support/setupManagersApp.js';
 import { shown } from '../support/sourceOf.js';
-import loggingManagerCode from './shown/managers/LoggingManager.ts?raw';
-import errorReportManagerCode from './shown/managers/ErrorReportManager.ts?raw';
-import metricsManagerCode from './shown/managers/MetricsManager.ts?raw';
-import toastManagerCode from './shown/managers/ToastManager.ts?raw';
-import refreshManagerCode from './shown/managers/RefreshManager.ts?raw';
-import tabSyncManagerCode from './shown/managers/TabSyncManager.ts?raw';
-import persistManagerCode from './shown/managers/PersistManager.ts?raw';
-import streamManagerCode from './shown/managers/StreamManager.ts?raw';
-import batchingStreamManagerCode from './shown/managers/BatchingStreamManager.ts?raw';
-import clockManagerCode from './shown/managers/ClockManager.ts?raw';
-import pushSubscriptionManagerCode from './shown/managers/PushSubscriptionManager.ts?raw';
-import readActionCode from './shown/managers/readAction.ts?raw';
 
 const app = setupManagersApp();
-const { Articles, feed, Followed, notes, Provider, recipes } = app;
+const { Articles, feed, Followed, notes, Provider, recipes, SignInButtons } = app;
 
 /**
  * Managers of data-client, one set for each identity: the prop `managers` of each provider. [Your managers](?path=/docs/guides-your-managers--docs)
@@ -59,10 +47,10 @@ function withManager(
   Extra?: ComponentType,
 ): NonNullable<Story['render']> {
   const managers = (identity: Identity) => [create(identity)];
-  return (_, { globals }) => (
+  return () => (
     <Provider managers={managers}>
       <AuthStatus />
-      {globals.mechanism !== 'context' && <SignInButtons />}
+      <SignInButtons />
       {Extra && <Extra />}
       <ArticlesDemo articles={Articles} />
       <notes.Notes label="What the manager did" />
@@ -72,67 +60,67 @@ function withManager(
 
 /** `LoggingManager` logs each action of the store. */
 export const Logging: Story = {
-  parameters: shown(410, loggingManagerCode),
+  parameters: shown(410, 'LoggingManager.ts'),
   render: withManager(recipes.logging),
 };
 
 /** `ErrorReportManager` sends each failed response to an error tracker, with the user whom it failed for. Set the network to offline in the toolbar and rename an article. */
 export const ErrorReports: Story = {
-  parameters: shown(450, errorReportManagerCode, readActionCode),
+  parameters: shown(450, 'ErrorReportManager.ts', 'readAction.ts'),
   render: withManager(recipes.errors),
 };
 
 /** `MetricsManager` measures how long each request takes. */
 export const Metrics: Story = {
-  parameters: shown(450, metricsManagerCode, readActionCode),
+  parameters: shown(450, 'MetricsManager.ts', 'readAction.ts'),
   render: withManager(recipes.metrics),
 };
 
 /** `ToastManager` says whether a change has succeeded. Rename an article. */
 export const Toasts: Story = {
-  parameters: shown(450, toastManagerCode, readActionCode),
+  parameters: shown(450, 'ToastManager.ts', 'readAction.ts'),
   render: withManager(recipes.toasts),
 };
 
 /** `RefreshManager` fetches what is shown again when you come back to the page. Switch to another window and back. */
 export const RefreshOnFocus: Story = {
-  parameters: shown(450, refreshManagerCode),
+  parameters: shown(450, 'RefreshManager.ts'),
   render: withManager(recipes.refresh),
 };
 
 /** `TabSyncManager` fetches what is shown again after a change in another tab of the same user. Open this story twice, and rename an article. */
 export const SynchronizedTabs: Story = {
-  parameters: shown(450, tabSyncManagerCode, readActionCode),
+  parameters: shown(450, 'TabSyncManager.ts', 'readAction.ts'),
   render: withManager(recipes.tabs),
 };
 
 /** `PersistManager` keeps the list in `localStorage`, under the name of its user, and removes it when the user leaves. With one key for all users, as a store without sessions has it, the next user would see it. */
 export const Persistence: Story = {
-  parameters: shown(450, persistManagerCode, readActionCode),
+  parameters: shown(450, 'PersistManager.ts', 'readAction.ts'),
   render: withManager(recipes.persistence),
 };
 
 /** `StreamManager` writes what a socket sends into the store. Sign in as Grace: the socket of Ada is closed before hers is opened. */
 export const Stream: Story = {
-  parameters: shown(490, streamManagerCode),
+  parameters: shown(490, 'StreamManager.ts'),
   render: withManager(recipes.stream, PushButton),
 };
 
 /** `BatchingStreamManager` collects the messages of a fast socket, and writes 20 times a second. */
 export const BatchedStream: Story = {
-  parameters: shown(490, batchingStreamManagerCode),
+  parameters: shown(490, 'BatchingStreamManager.ts'),
   render: withManager(recipes.batching, PushButton),
 };
 
 /** `ClockManager` writes the time into the store. */
 export const Clock: Story = {
-  parameters: shown(490, clockManagerCode),
+  parameters: shown(490, 'ClockManager.ts'),
   render: withManager(recipes.clock, app.Clock),
 };
 
 /** `PushSubscriptionManager` serves `useSubscription` of an article without polling. A component that is mounted while no user is signed in stays subscribed when one signs in. */
 export const PushSubscriptions: Story = {
-  parameters: shown(490, pushSubscriptionManagerCode),
+  parameters: shown(490, 'PushSubscriptionManager.ts'),
   render: withManager(recipes.push, () => (
     <>
       <PushButton />

@@ -1,28 +1,20 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http } from 'msw';
-import { hookifyResource, TokenAuthProvider } from '../../src/index.js';
+import { TokenAuthProvider } from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
-import { api, articleResource } from '../support/articles.js';
+import { articleHooks } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus, SignInButtons } from '../support/ArticlesDemo.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { shown } from '../support/sourceOf.js';
 import { tokenExample } from '../support/startExample.js';
 import { session as bearerSession } from './shown/bearerSession.js';
-import bearerSessionCode from './shown/bearerSession.ts?raw';
 import { LoginFormApp } from './shown/LoginFormApp.js';
-import loginFormAppCode from './shown/LoginFormApp.tsx?raw';
 import { RestoredApp } from './shown/RestoredApp.js';
-import restoredAppCode from './shown/RestoredApp.tsx?raw';
 import { session as restoredSession } from './shown/restoredSession.js';
-import restoredSessionCode from './shown/restoredSession.ts?raw';
 import { session as storedSession } from './shown/storedSession.js';
-import storedSessionCode from './shown/storedSession.ts?raw';
 import { TokenApp } from './shown/TokenApp.js';
-import tokenAppCode from './shown/TokenApp.tsx?raw';
 import { session } from './shown/tokenSession.js';
-import tokenSessionCode from './shown/tokenSession.ts?raw';
 
-const Articles = hookifyResource(articleResource());
+const Articles = articleHooks();
 const app = tokenExample(session);
 const bearerApp = tokenExample(bearerSession, { header: 'Authorization', scheme: 'Bearer' });
 const restoredApp = tokenExample(restoredSession);
@@ -60,13 +52,13 @@ type Story = StoryObj;
  * empty store.
  */
 export const Basic: Story = {
-  parameters: shown(300, tokenSessionCode, tokenAppCode),
+  parameters: shown(300, 'tokenSession.ts', 'TokenApp.tsx'),
   beforeEach: app.start('ada'),
 };
 
 /** `<LoginForm />` calls the session's `login`. The user name is `ada`, the password is `lovelace`. */
 export const WithALoginForm: Story = {
-  parameters: shown(380, loginFormAppCode),
+  parameters: shown(380, 'LoginFormApp.tsx'),
   render: () => <LoginFormApp />,
   beforeEach: app.start(),
 };
@@ -76,19 +68,14 @@ export const WithALoginForm: Story = {
  * `loading`. This server never answers: after ten seconds (`timeout`) the login form says so, and offers to try again.
  */
 export const Loading: Story = {
-  parameters: shown(80, restoredSessionCode, restoredAppCode),
+  parameters: shown(80, 'restoredSession.ts', 'RestoredApp.tsx'),
   render: () => <RestoredApp />,
-  beforeEach: [
-    restoredApp.start(),
-    ({ msw }) => {
-      msw.use(http.post(`${api}/refresh`, () => new Promise(() => {})));
-    },
-  ],
+  beforeEach: [restoredApp.start(), () => void restoredApp.server.holdRefresh()],
 };
 
 /** The server refuses the token, and the refresh as well: the session ends, and `reason` is `expired`. */
 export const Expired: Story = {
-  parameters: shown(150, tokenAppCode),
+  parameters: shown(150, 'TokenApp.tsx'),
   beforeEach: [app.start('ada'), () => app.server.revoke('ada')],
 };
 
@@ -97,7 +84,7 @@ export const Expired: Story = {
  * again, and the screen does not change.
  */
 export const Refresh: Story = {
-  parameters: shown(500, tokenSessionCode, tokenAppCode),
+  parameters: shown(500, 'tokenSession.ts', 'TokenApp.tsx'),
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
     <>
@@ -116,7 +103,7 @@ export const Refresh: Story = {
 
 /** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
 export const AuthorizationHeader: Story = {
-  parameters: shown(550, bearerSessionCode),
+  parameters: shown(550, 'bearerSession.ts'),
   render: (_, { journal }) => (
     <>
       <TokenAuthProvider session={bearerSession}>
@@ -133,7 +120,7 @@ export const AuthorizationHeader: Story = {
  * tabs share. A sign-out removes them.
  */
 export const Storage: Story = {
-  parameters: shown(200, storedSessionCode),
+  parameters: shown(200, 'storedSession.ts'),
   render: () => (
     <TokenAuthProvider session={storedSession}>
       <AuthStatus />

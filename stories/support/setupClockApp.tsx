@@ -17,7 +17,8 @@ import { manualClock } from './manualClock.js';
 import { useMockSdk } from './MockSdk.js';
 import { createCounter } from './RenderCounter.js';
 import { ownApi } from './setupCookieApp.js';
-import { setupWidgetApp, type Mechanism } from './setupWidgetApp.js';
+import type { Mechanism } from './linesUnder.js';
+import { setupWidgetApp } from './setupWidgetApp.js';
 import type { StoryStart } from './StoryStart.js';
 
 export const SECOND = 1_000;

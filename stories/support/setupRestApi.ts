@@ -5,7 +5,7 @@ import {
   type MockResourceSource,
   type ResourceHandlersOptions,
 } from '../../src/testing/index.js';
-import { api, people } from './articles.js';
+import { api, articleResource, people, rows } from './articles.js';
 import type { StoryStart } from './StoryStart.js';
 
 /** A `useInit` that adds Ada's token, for stories of the REST layer without a session. */
@@ -28,3 +28,6 @@ export function setupRestApi<Row extends object>(
   };
   return { server, records, sent: requestLines({ prefix: api }), start };
 }
+
+/** The same with two articles of each user. */
+export const setupArticleApi = () => setupRestApi(articleResource(), rows);

@@ -12,11 +12,11 @@ import {
   type Session,
 } from '../../src/index.js';
 import { resourceHandlers, type MockPerson } from '../../src/testing/index.js';
-import { AuthStatus, SignInButtons } from './ArticlesDemo.js';
+import { AuthStatus } from './ArticlesDemo.js';
 import { ada, grace } from './articles.js';
 import { createCounter } from './RenderCounter.js';
 import { ownApi } from './setupCookieApp.js';
-import { setupWidgetApp, type Mechanism } from './setupWidgetApp.js';
+import { setupWidgetApp } from './setupWidgetApp.js';
 import type { StoryStart } from './StoryStart.js';
 
 class User extends Entity {
@@ -138,11 +138,9 @@ export function setupUserApp() {
     renameOnServer(id: string, name: string) {
       for (const person of people) if (person.id === id) person.name = name;
     },
-    /** The page under the story's mechanism. */
-    page: (mechanism: Mechanism, optimistic = false) => (
+    page: (optimistic = false) => (
       <app.Provider>
-        {/* An SDK brings a sign-in of its own. */}
-        {mechanism !== 'context' && <SignInButtons />}
+        <app.SignInButtons />
         <Page optimistic={optimistic} />
       </app.Provider>
     ),

@@ -1,19 +1,15 @@
-import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, RestEndpoint, useEndpoint } from '../../../src/index.js';
-import { resourceHandlers, type RequestLine } from '../../../src/testing/index.js';
-import { articleHooks, articleResource, rows } from '../../support/articles.js';
-import { ActionButton } from '../../support/ActionButton.js';
-import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
+import { Authenticated } from '../../../src/index.js';
+import { resourceHandlers } from '../../../src/testing/index.js';
+import { articleResource, articleHooks, rows } from '../../support/articles.js';
 import { ArticlesDemo } from '../../support/ArticlesDemo.js';
+import { CountedPage } from '../../support/CountedPage.js';
+import { csrfGate, renameLines } from '../../support/csrfGate.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { Rename } from '../../support/Rename.js';
-import { csrfGate, graceSignsIn, renameLines } from '../../support/csrfGate.js';
-import type { StoryStart } from '../../support/StoryStart.js';
-import { CountedPage } from '../../support/CountedPage.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
 
 const TEN = 10;
 const { ids: ten } = manyArticles(TEN);
@@ -124,160 +120,6 @@ export const LateRefusal: Story = {
         sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
         sent.patch('/notes/article/1').headers(csrf(2)).json({ title: 'Renamed 1' }),
       ]),
-    );
-  },
-};
-
-interface FailedRename {
-  beforeEach?: StoryStart;
-  /** The first rename: what the server does before it, and what the page shows after it. */
-  fails: { title: string; before?: () => void; message: RegExp };
-  /** The second rename. */
-  works: { title: string; before?: () => void; counts: string };
-  sends: { title: string; lines: RequestLine[] };
-}
-
-const renameWith = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
-
-/** A rename fails for its CSRF token, Ada stays signed in with her articles, and a later try succeeds. */
-function renameFails({ beforeEach = () => {}, fails, works, sends }: FailedRename): Story {
-  return {
-    beforeEach: [app.start('ada'), beforeEach],
-    render: (_, { journal }) => (
-      <CountedPage journal={journal} app={app}>
-        <ArticlesDemo articles={app.Articles} />
-      </CountedPage>
-    ),
-    play: async ({ canvas, step, journal }) => {
-      const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await step('Ada sees her articles', async () => {
-        await canvas.findByText('On signing in');
-      });
-      await step(`${fails.title}, and she stays signed in with her articles`, async () => {
-        app.server.expireCsrf();
-        fails.before?.();
-        await rename();
-        await canvas.findByText(fails.message);
-        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-      });
-      await step(works.title, async () => {
-        works.before?.();
-        await rename();
-        await canvas.findByText('On knocking');
-        await expect(canvas.getByText(works.counts)).toBeInTheDocument();
-      });
-      await step(sends.title, () =>
-        expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article'), ...sends.lines]),
-      );
-    },
-  };
-}
-
-/** The new CSRF token is refused too: the request fails, and the user stays signed in. */
-export const RefusedTwice: Story = renameFails({
-  beforeEach: ({ msw }) => {
-    // The server has yet another one when it has answered, as when a proxy keeps the answer.
-    msw.use(http.get(`${ownApi}/csrf`, () => new HttpResponse(null, { status: 204 }), { once: true }));
-  },
-  fails: { title: 'her rename is refused twice', message: /^Renamed: (\S+: )?Forbidden$/ },
-  works: { title: 'she renames the article again, and it works', counts: '5 for data, 2 to refresh' },
-  sends: {
-    title: 'two tries for each rename, with one fetch between',
-    lines: [renameWith(1), sent.get('/csrf'), renameWith(1), renameWith(1), sent.get('/csrf'), renameWith(2)],
-  },
-});
-
-/** The CSRF token cannot be fetched now: the user stays signed in, the data stays on the screen, and a later try succeeds. */
-export const Unavailable: Story = renameFails({
-  fails: {
-    title: 'the server expects another token and issues none: her rename fails',
-    before: () => app.server.unavailable(),
-    message:
-      /^Renamed: The server that issues the credentials could not be reached\. This signs no user out: try again when the network is back\.$/,
-  },
-  works: {
-    title: 'the server issues tokens again, and she renames the article',
-    before: () => app.server.unavailable(false),
-    counts: '4 for data, 2 to refresh',
-  },
-  sends: {
-    title: 'one fetch for each rename',
-    lines: [renameWith(1), sent.get('/csrf'), renameWith(1), sent.get('/csrf'), renameWith(2)],
-  },
-});
-
-const ask = new RestEndpoint({ urlPrefix: ownApi, path: '/article', method: 'HEAD', schema: undefined });
-const options = new RestEndpoint({
-  urlPrefix: ownApi,
-  path: '/article',
-  method: 'OPTIONS',
-  schema: undefined,
-  body: undefined,
-});
-
-/** Sends requests that change nothing. */
-function AskOnly() {
-  const controller = useController();
-  const head = useEndpoint(ask);
-  const preflight = useEndpoint(options);
-  const act = async () => {
-    await controller.fetch(head);
-    await controller.fetch(preflight);
-    return 'Asked';
-  };
-  return <ActionButton label="Ask only" act={act} />;
-}
-
-/** Each write carries the current CSRF token: also after another tab or a login has changed it. HEAD and OPTIONS carry none. */
-export const Rotates: Story = {
-  beforeEach: [
-    app.start('ada'),
-    ({ msw }) => {
-      const nothing = () => new HttpResponse(null, { status: 204 });
-      msw.use(http.head(`${ownApi}/article`, nothing), http.options(`${ownApi}/article`, nothing));
-    },
-  ],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={app}>
-      <AskOnly />
-      <ArticlesDemo articles={app.Articles} />
-    </CountedPage>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada renames an article, and sends HEAD and OPTIONS', async () => {
-      await canvas.findByText('On signing in');
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await userEvent.click(canvas.getByRole('button', { name: 'Ask only' }));
-      await canvas.findByText('Asked');
-    });
-    await step('another tab gets another token; she writes an article', async () => {
-      app.server.rotateCsrf();
-      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
-      await canvas.findByText('On writing');
-    });
-    await step('Grace signs in, and renames one of hers', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step(
-      'four writes with three tokens, and no fetch of a token; whoami confirms that the cookie of the other tab is hers',
-      () =>
-        expect(journal).toHaveSent([
-          sent.get('/whoami'),
-          sent.get('/article'),
-          sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-          sent.head('/article'),
-          sent.options('/article'),
-          sent.get('/whoami'),
-          sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
-          graceSignsIn(sent, 2),
-          sent.get('/article'),
-          sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
-        ]),
     );
   },
 };

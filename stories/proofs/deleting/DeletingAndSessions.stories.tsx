@@ -1,24 +1,14 @@
 import type { Decorator, Meta, StoryObj } from '@storybook/react-vite';
-import { http } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { authEndpoint, hookifyResource, resource, ResourceList } from '../../../src/index.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { articleResource, Article, rows } from '../../support/articles.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
-import { Rename } from '../../support/Rename.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
-import {
-  deleteTheFirst,
-  goneForGood,
-  IS_DELETED,
-  setupDeleting,
-  titleAndDelete,
-} from '../../support/deleteArticles.js';
+import { deleteTheFirst, IS_DELETED, setupDeleting, titleAndDelete } from '../../support/deleteArticles.js';
 import type { StoryStart } from '../../support/StoryStart.js';
-import { OutcomeLog } from '../../support/OutcomeLog.js';
 
 const { app, undoTimers, listMeta } = setupDeleting();
 const { sent } = app;
@@ -31,7 +21,7 @@ const everybodyMayDelete: StoryStart = ({ msw }) => {
 
 const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
-/** A deletion that can still be undone belongs to the user who asked for it. It is sent when the list or the page goes away, and dropped when the identity changes. */
+/** A deletion that can still be undone belongs to the user who asked for it. It is dropped when the identity changes. */
 const meta = {
   title: 'Proofs/Deleting',
   tags: ['proof', '!autodocs'],
@@ -89,23 +79,6 @@ export const SessionOfItsOwn: Story = {
         sent.get('/article').as('ada'),
         sent.post('/login').json({ username: 'grace', password: 'hopper' }),
       ]),
-    );
-  },
-};
-
-/** The page unloads before the time is over: the deletion is sent at once with `keepalive`, if the credential is available. */
-export const PageGoesAway: Story = {
-  play: async ({ canvas, step, journal, msw }) => {
-    const outlives: boolean[] = [];
-    msw.use(http.delete('/api/article/:id', ({ request }) => void outlives.push(request.keepalive)));
-    await step('Ada deletes an article, and leaves the page', async () => {
-      await deleteTheFirst(canvas);
-      window.dispatchEvent(new PageTransitionEvent('pagehide'));
-      await goneForGood(canvas);
-      await expect(outlives).toEqual([true]);
-    });
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
     );
   },
 };
@@ -213,48 +186,6 @@ export const TimeEndsAtTheSignIn: Story = {
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
-    );
-  },
-};
-
-const sdks = setupContextApp({ url: ownApi });
-
-/** The page unloads while a fresh token is fetched: the deletion would need the token, which arrives too late. Nothing is deleted. */
-export const PageGoesAwayDuringARefresh: Story = {
-  beforeEach: sdks.start('ada'),
-  render: args => (
-    <OutcomeLog>
-      <sdks.Provider>
-        <Rename articles={sdks.Articles} ids={['2']}>
-          Rename the second
-        </Rename>
-        <ResourceList {...args} resource={sdks.Articles} />
-      </sdks.Provider>
-    </OutcomeLog>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const release = sdks.sdk.hold();
-    await step(
-      'Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one',
-      async () => {
-        await deleteTheFirst(canvas);
-        sdks.server.expireAccessTokens();
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
-        await waitFor(() => expect(sdks.sdk.held).toBe(1));
-      },
-    );
-    await step('she leaves the page, and the deletion is dropped: the article is still there', async () => {
-      window.dispatchEvent(new PageTransitionEvent('pagehide'));
-      sdks.sdk.fail(new TypeError('Failed to fetch'));
-      release();
-      await canvas.findByText('On signing in');
-      await expect(sdks.articles.rows().map(({ id }) => id)).toContain('1');
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
-      ]),
     );
   },
 };

@@ -10,9 +10,9 @@ import {
 } from '../../../src/index.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { titlesOf } from '../../support/titlesOf.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { csrf } from '../../support/setupCookieApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -52,14 +52,9 @@ type Story = StoryObj<typeof meta>;
 type Play = NonNullable<Story['play']>;
 type Canvas = Parameters<Play>[0]['canvas'];
 
-/** What a mechanism sends before a widget sends anything. */
-const firstOf = (mechanism: Mechanism) => (mechanism === 'cookie' ? [sent.get('/whoami')] : []);
-
 /** The requests of the three reading widgets. */
 const reads = (mechanism: Mechanism, person: string, token?: number) =>
-  ['/article', '/article?limit=1', '/article/1'].map(path =>
-    withCredential[mechanism].read(sent.get(path), person, token),
-  );
+  ['/article', '/article?limit=1', '/article/1'].map(path => linesUnder[mechanism].read(sent.get(path), person, token));
 
 const region = async (canvas: Canvas, name: string) => within(await canvas.findByRole('region', { name }));
 
@@ -78,7 +73,7 @@ async function signsInAsAda(canvas: Canvas) {
 }
 
 function asAda(mechanism: Mechanism): Story {
-  const first = firstOf(mechanism);
+  const { restores } = linesUnder[mechanism];
   return {
     globals: { mechanism, user: 'ada', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
@@ -90,9 +85,9 @@ function asAda(mechanism: Mechanism): Story {
       await step('three reads and one write, each with her credential', () =>
         expect(journal).toHaveSent(
           [
-            ...first,
+            ...restores,
             ...reads(mechanism, 'ada'),
-            withCredential[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' }),
+            linesUnder[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' }),
           ],
           { anyOrder: true },
         ),
@@ -102,7 +97,7 @@ function asAda(mechanism: Mechanism): Story {
 }
 
 function asGrace(mechanism: Mechanism): Story {
-  const first = firstOf(mechanism);
+  const { restores } = linesUnder[mechanism];
   return {
     globals: { mechanism, user: 'grace', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
@@ -118,14 +113,14 @@ function asGrace(mechanism: Mechanism): Story {
         await expect(canvas.queryByText('Knock, and say who you are.')).not.toBeInTheDocument();
       });
       await step('three reads, each with her credential', () =>
-        expect(journal).toHaveSent([...first, ...reads(mechanism, 'grace')], { anyOrder: true }),
+        expect(journal).toHaveSent([...restores, ...reads(mechanism, 'grace')], { anyOrder: true }),
       );
     },
   };
 }
 
 function whileSignedOut(mechanism: Mechanism): Story {
-  const first = firstOf(mechanism);
+  const { restores } = linesUnder[mechanism];
   const signIn = {
     token: [sent.post('/login').json({ username: 'ada', password: 'lovelace' })],
     cookie: [sent.get('/csrf'), sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' })],
@@ -138,7 +133,7 @@ function whileSignedOut(mechanism: Mechanism): Story {
         await canvas.findByRole('form', { name: 'Sign in' });
         await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
       });
-      await step('no request for data', () => expect(journal).toHaveSent(first));
+      await step('no request for data', () => expect(journal).toHaveSent(restores));
       await step('Ada signs in, and sees her articles', async () => {
         if (mechanism === 'context')
           await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -146,21 +141,21 @@ function whileSignedOut(mechanism: Mechanism): Story {
         await seesAdas(canvas);
       });
       await step('the sign-in, and three reads', () =>
-        expect(journal).toHaveSent([...first, ...signIn, ...reads(mechanism, 'ada')], { anyOrder: true }),
+        expect(journal).toHaveSent([...restores, ...signIn, ...reads(mechanism, 'ada')], { anyOrder: true }),
       );
     },
   };
 }
 
 function slow(mechanism: Mechanism): Story {
-  const first = firstOf(mechanism);
+  const { restores } = linesUnder[mechanism];
   return {
     globals: { mechanism, user: 'ada', network: 'slow' },
     beforeEach: slowness.start,
     play: async ({ canvas, step, journal }) => {
       await step('the session restores slowly', async () => {
-        if (first.length === 0) return;
-        await waitFor(() => expect(slowness.running).toBe(first.length));
+        if (restores.length === 0) return;
+        await waitFor(() => expect(slowness.running).toBe(restores.length));
         await canvas.findByText('One moment…');
         slowness.end();
       });
@@ -171,7 +166,7 @@ function slow(mechanism: Mechanism): Story {
       });
       await step('Ada sees her articles', () => seesAdas(canvas));
       await step('three reads', () =>
-        expect(journal).toHaveSent([...first, ...reads(mechanism, 'ada')], { anyOrder: true }),
+        expect(journal).toHaveSent([...restores, ...reads(mechanism, 'ada')], { anyOrder: true }),
       );
     },
   };
@@ -231,7 +226,7 @@ async function areRefused() {
 }
 
 function expired(mechanism: 'token' | 'context'): Story {
-  const refresh = mechanism === 'token' ? [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })] : [];
+  const { refreshes } = linesUnder[mechanism];
   return {
     globals: { mechanism, user: 'ada', network: 'expired' },
     beforeEach: () => void app.articles.hold(),
@@ -239,7 +234,7 @@ function expired(mechanism: 'token' | 'context'): Story {
       await step('three reads arrive with an expired token', areRefused);
       await step('Ada sees her articles', () => seesAdas(canvas));
       await step('one refresh, and three requests that are sent again', () =>
-        expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...refresh, ...reads(mechanism, 'ada', 2)], {
+        expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...refreshes, ...reads(mechanism, 'ada', 2)], {
           anyOrder: true,
         }),
       );

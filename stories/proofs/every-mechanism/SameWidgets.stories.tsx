@@ -4,8 +4,8 @@ import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.
 import type { RequestLine } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
 import { AuthStatus } from '../../support/ArticlesDemo.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the same name again.', author: 'ada' }];
 const app = setupWidgetApp({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
@@ -61,8 +61,8 @@ type Story = StoryObj<typeof meta>;
 
 /** The same actions and the same requests under each mechanism. */
 function under(mechanism: Mechanism): Story {
-  const read = (path: string) => withCredential[mechanism].read(sent.get(path), 'ada');
-  const write = (line: RequestLine) => withCredential[mechanism].write(line, 'ada');
+  const read = (path: string) => linesUnder[mechanism].read(sent.get(path), 'ada');
+  const write = (line: RequestLine) => linesUnder[mechanism].write(line, 'ada');
   const play: Story['play'] = async ({ canvas, step, journal }) => {
     const list = within(await canvas.findByRole('region', { name: 'My articles' }));
     await step('Ada sees a list, a detail and a search', async () => {
@@ -90,7 +90,7 @@ function under(mechanism: Mechanism): Story {
     await step('seven requests, each with her credential', () =>
       expect(journal).toHaveSent(
         [
-          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          ...linesUnder[mechanism].restores,
           read('/article'),
           read('/article/1'),
           read('/article?title=On+signing+out'),

@@ -1,27 +1,15 @@
 import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { useAuth } from '../../../src/index.js';
-import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
-import { articleHooks, type Article, type ArticleRow } from '../../support/articles.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
 import { Refusal } from '../../support/ArticlesDemo.js';
+import { articleHooks, type Article, type ArticleRow } from '../../support/articles.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { RequestLog } from '../../support/RequestLog.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
-
-/** Shows the signed-in user, by the id that every mechanism knows. */
-function Holder() {
-  const { user } = useAuth();
-  const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
-  return <p role="status">{`Signed in: ${id ?? subject ?? 'nobody'}`}</p>;
-}
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 
 /** A refresh of the credential changes nothing on the screen. The counts are above the page. */
 const meta = {
@@ -39,10 +27,7 @@ const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, index) => ({
   content: '',
   author: 'ada',
 }));
-const tokens = setupTokenApp({ url: ownApi, rows: thousand });
-const { sent } = tokens;
-const cookies = setupCookieApp({ rows: thousand });
-const contexts = setupContextApp({ url: ownApi, rows: thousand });
+const apps = setupAppsByMechanism({ rows: thousand });
 const Articles = articleHooks(ownApi);
 const listRenders = createCounter();
 const renders = createCounter();
@@ -82,47 +67,16 @@ function Thousand() {
   );
 }
 
-interface StillProps {
-  journal: RequestJournal;
-  /** Gets a new credential of the same user. */
-  refresh: () => unknown;
-  Provider: (props: { children: ReactNode }) => ReactNode;
-}
+const freshCounts = () => {
+  listRenders.reset();
+  renders.reset();
+  suspensions.reset();
+};
 
-/** The counts, a thousand rows, and a button that refreshes. */
-function Still({ journal, refresh, Provider }: StillProps) {
-  return (
-    <>
-      <RequestLog journal={journal} />
-      <RenderCounter label="List rendered" counter={listRenders} />
-      <RenderCounter label="Rows rendered" counter={renders} />
-      <RenderCounter label="Suspended" counter={suspensions} />
-      <ActionButton
-        label="Refresh"
-        act={async () => {
-          await refresh();
-          return 'Refreshed';
-        }}
-      />
-      <Provider>
-        <Holder />
-        <AsyncBoundary fallback={<Suspended />} errorComponent={Refusal}>
-          <Thousand />
-        </AsyncBoundary>
-      </Provider>
-    </>
-  );
-}
-
-interface Stood {
-  asked?: RequestLine[];
-  refreshed?: RequestLine[];
-  mechanism: Mechanism;
-}
-
-/** A refresh that renders nothing, and one write with the new credential. */
-function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+/** A refresh that renders nothing, and one write with the new credential. `refresh` gets another credential of the same user. */
+function staysStill(app: MechanismApp, refresh: () => unknown): Story {
+  const { Provider, read, sent, write } = app;
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     await step('Ada sees a thousand rows, each rendered once', async () => {
       await canvas.findByText('Rows rendered: 1000', undefined, { timeout: 5_000 });
       await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
@@ -146,55 +100,42 @@ function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullab
     );
     await step('the list is read once', () =>
       expect(journal).toHaveSent([
-        ...asked,
-        withCredential[mechanism].read(sent.get('/article'), 'ada'),
-        ...refreshed,
-        withCredential[mechanism].write(sent.patch('/article/1000'), 'ada', 2).json({ title: 'On knocking' }),
+        ...app.restores,
+        read(sent.get('/article'), 'ada'),
+        ...app.refreshes,
+        write(sent.patch('/article/1000'), 'ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   };
+  return {
+    parameters: { cookies: app.cookies },
+    beforeEach: [app.start('ada'), freshCounts],
+    render: (_, { journal }) => (
+      <>
+        <RequestLog journal={journal} />
+        <RenderCounter label="List rendered" counter={listRenders} />
+        <RenderCounter label="Rows rendered" counter={renders} />
+        <RenderCounter label="Suspended" counter={suspensions} />
+        <ActionButton label="Refresh" act={async () => (await refresh(), 'Refreshed')} />
+        <Provider>
+          <AsyncBoundary fallback={<Suspended />} errorComponent={Refusal}>
+            <Thousand />
+          </AsyncBoundary>
+        </Provider>
+      </>
+    ),
+    play,
+  };
 }
 
-const freshCounts = () => {
-  listRenders.reset();
-  renders.reset();
-  suspensions.reset();
-};
-
 /** An access token is refreshed. */
-export const MereRefreshOfAToken: Story = {
-  beforeEach: [tokens.start('ada'), freshCounts],
-  render: (_, { journal }) => <Still journal={journal} Provider={tokens.Provider} refresh={tokens.session.refresh} />,
-  play: staysStill({
-    refreshed: [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })],
-    mechanism: 'token',
-  }),
-};
+export const MereRefreshOfAToken = staysStill(apps.token, apps.token.session.refresh);
 
 /** A CSRF token is fetched; the cookie itself stays. */
-export const MereRefreshOfACsrfToken: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: [cookies.start('ada'), freshCounts],
-  render: (_, { journal }) => (
-    <Still
-      journal={journal}
-      Provider={cookies.Provider}
-      refresh={() => {
-        cookies.server.expireCsrf();
-        return cookies.session.refresh();
-      }}
-    />
-  ),
-  play: staysStill({
-    asked: [sent.get('/whoami')],
-    refreshed: [sent.get('/csrf')],
-    mechanism: 'cookie',
-  }),
-};
+export const MereRefreshOfACsrfToken = staysStill(apps.cookie, () => {
+  apps.cookie.expire();
+  return apps.cookie.session.refresh();
+});
 
 /** An SDK refreshes its token on its own. */
-export const MereRefreshByAnSdk: Story = {
-  beforeEach: [contexts.start('ada'), freshCounts],
-  render: (_, { journal }) => <Still journal={journal} Provider={contexts.Provider} refresh={contexts.sdk.renew} />,
-  play: staysStill({ mechanism: 'context' }),
-};
+export const MereRefreshByAnSdk = staysStill(apps.context, apps.context.sdk.renew);

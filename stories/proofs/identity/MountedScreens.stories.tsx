@@ -1,98 +1,31 @@
 import { AsyncBoundary, useLive } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
-import { type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  ResourceDetail,
-  ResourceList,
-  useAuth,
-} from '../../../src/index.js';
-import type { MockAuth, RequestJournal, RequestLine } from '../../../src/testing/index.js';
+import { hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList, useAuth } from '../../../src/index.js';
+import { Refusal } from '../../support/ArticlesDemo.js';
 import { Article, type ArticleRow } from '../../support/articles.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
-import { SignInButtons, Refusal, SdkSignInButtons } from '../../support/ArticlesDemo.js';
-import type { StoryStart } from '../../support/StoryStart.js';
-import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { RequestLog } from '../../support/RequestLog.js';
 import { recordText } from '../../support/recordText.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { RenderCounter } from '../../support/RenderCounter.js';
+import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import { Owns, setupOwnThings } from './setupOwnThings.js';
 
 /** Six articles of each user: three pages of two. */
 const shelf: ArticleRow[] = [
   ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `${n}`, title: `Ada’s article ${n}`, content: '', author: 'ada' })),
   ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `1${n}`, title: `Grace’s article ${n}`, content: '', author: 'grace' })),
 ];
-const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
-
-const tokens = setupTokenApp(options);
-const { sent } = tokens;
-/** How long a login waits for requests under way. */
-const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
-const contexts = setupContextApp(options);
+const apps = setupAppsByMechanism({
+  rows: shelf,
+  articles: { pagination: { style: 'page', size: 2 } },
+  loginTimeout: 500,
+});
 
 const Articles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
 );
-
-/** A record that the same address answers differently for each user. */
-class Own extends Entity {
-  id = '';
-  text = '';
-}
-
-/** How often the news are fetched, in milliseconds. */
-const POLL_MS = 50;
-const Owns = hookifyResource(
-  resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', {
-    path: '/own/:id',
-    schema: Own,
-    pollFrequency: POLL_MS,
-  }),
-);
-
-/** How many requests for news are answered at once for each user; the next one waits until it is released. */
-const NEWS_ANSWERED = new Map([
-  ['ada', 1],
-  ['grace', 2],
-]);
-
-/** A motto and news for each user. A subscription sends one poll at a time, so a held poll stops the count. */
-function ownThings(auth: MockAuth) {
-  const polls = { ada: createCounter(), grace: createCounter() };
-  let waiting: (() => void)[] = [];
-  const release = () => {
-    for (const answer of waiting) answer();
-    waiting = [];
-  };
-  const start: StoryStart = ({ msw }) => {
-    release();
-    for (const counter of Object.values(polls)) counter.reset();
-    msw.use(
-      http.get(`${ownApi}/own/:id`, async ({ request, cookies: received, params }) => {
-        const incoming = { request, cookies: received };
-        const refused = auth.authorize(incoming);
-        if (refused) return refused;
-        const who = auth.personOf(incoming)?.id === 'ada' ? 'ada' : 'grace';
-        const name = who === 'ada' ? 'Ada’s' : 'Grace’s';
-        if (params.id !== 'news') return HttpResponse.json({ id: params.id, text: `${name} motto` });
-        polls[who].add();
-        const number = polls[who].read();
-        if (number > (NEWS_ANSWERED.get(who) ?? 0)) await new Promise<void>(resolve => waiting.push(resolve));
-        return HttpResponse.json({ id: params.id, text: `${name} news, no. ${number}` });
-      }),
-    );
-  };
-  return { polls, release, start };
-}
 
 /** Shows the signed-in user, by the id that every mechanism knows. */
 function Holder() {
@@ -137,24 +70,6 @@ const screens = (
   </>
 );
 
-interface PageProps {
-  journal: RequestJournal;
-  things: ReturnType<typeof ownThings>;
-  children: ReactNode;
-}
-
-/** The counts, and beside them the screens: only the screens are searched for Ada's texts. */
-function Page({ journal, things, children }: PageProps) {
-  return (
-    <>
-      <RequestLog journal={journal} />
-      <RenderCounter label="News asked for as Ada" counter={things.polls.ada} />
-      <RenderCounter label="News asked for as Grace" counter={things.polls.grace} />
-      <section aria-label="Screens">{children}</section>
-    </>
-  );
-}
-
 /**
  * A list, a detail, a list three pages long and polled news stay mounted: across a switch of identities nothing of the first one is left, and
  * across a mere refresh nothing happens at all. The counts stand above the page.
@@ -168,21 +83,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The requests by which Grace signs in. */
-const LOGIN: Record<Mechanism, RequestLine[]> = {
-  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
-  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
-  context: [],
-};
-
-const apps = { token: tokens, cookie: cookies, context: contexts };
-
 /** The same actions and the same requests under each mechanism. */
-function switches(mechanism: Mechanism): Story {
-  const { articles, Provider, server, start } = apps[mechanism];
-  const things = ownThings(server);
+function switches(app: MechanismApp): Story {
+  const { articles, Provider, read, sent, SignInButtons, write } = app;
+  const things = setupOwnThings(app.server);
   const play: Story['play'] = async ({ canvas, step, journal }) => {
-    const { read, write } = withCredential[mechanism];
     const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
     const titles = () =>
       byPages()
@@ -237,7 +142,7 @@ function switches(mechanism: Mechanism): Story {
     await step('each address is read once for each user, except the pages and the news', () =>
       expect(journal).toHaveSent(
         [
-          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          ...app.restores,
           ...[
             '/article',
             '/article?shelf=top',
@@ -248,7 +153,7 @@ function switches(mechanism: Mechanism): Story {
             '/own/news',
           ].map(path => read(sent.get(path), 'ada')),
           write(sent.patch('/article/1'), 'ada').json({ title: 'Ada’s article 1, edited' }),
-          ...LOGIN[mechanism],
+          ...app.graceSignsIn,
           ...[
             '/article',
             '/article?shelf=top',
@@ -264,25 +169,31 @@ function switches(mechanism: Mechanism): Story {
     );
   };
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
-    beforeEach: [start('ada'), things.start],
+    parameters: { cookies: app.cookies },
+    beforeEach: [app.start('ada'), things.start],
+    // Only the screens are searched for Ada's texts.
     render: (_, { journal }) => (
-      <Page journal={journal} things={things}>
-        <Provider>
-          {mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
-          {screens}
-        </Provider>
-      </Page>
+      <>
+        <RequestLog journal={journal} />
+        <RenderCounter label="News asked for as Ada" counter={things.polls.ada} />
+        <RenderCounter label="News asked for as Grace" counter={things.polls.grace} />
+        <section aria-label="Screens">
+          <Provider>
+            <SignInButtons />
+            {screens}
+          </Provider>
+        </section>
+      </>
     ),
     play,
   };
 }
 
 /** Grace signs in after Ada by a login, with a token in a header. */
-export const MountedScreensUnderTokenAuthProvider = switches('token');
+export const MountedScreensUnderTokenAuthProvider = switches(apps.token);
 
 /** Grace signs in after Ada by a login, with a cookie of the browser. */
-export const MountedScreensUnderCookieAuthProvider = switches('cookie');
+export const MountedScreensUnderCookieAuthProvider = switches(apps.cookie);
 
 /** Grace signs in after Ada at an SDK. */
-export const MountedScreensUnderContextTokenProvider = switches('context');
+export const MountedScreensUnderContextTokenProvider = switches(apps.context);

@@ -1,27 +1,14 @@
 import { useController } from '@data-client/react';
-import type { Meta, StoryObj } from '@storybook/react-vite';
+import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { Component, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, useAuth } from '../../../src/index.js';
-import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
-import {
-  ArticlesDemo,
-  SignInButtons,
-  SdkSignInButtons,
-  AuthStatus,
-  type ArticleHooks,
-} from '../../support/ArticlesDemo.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
 import { RequestLog } from '../../support/RequestLog.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
 
-const tokens = setupTokenApp({ url: ownApi });
-const { sent } = tokens;
-const cookies = setupCookieApp();
-const contexts = setupContextApp({ url: ownApi });
+const apps = setupAppsByMechanism();
 
 type Calls = Record<string, () => Promise<unknown>>;
 
@@ -47,15 +34,9 @@ function Capture({ articles, onCapture }: { articles: ArticleHooks; onCapture: (
   );
 }
 
-interface OldScreenProps {
-  articles: ArticleHooks;
-  journal: RequestJournal;
-  signInButtons: ReactNode;
-  Provider: (props: { children: ReactNode }) => ReactNode;
-}
-
 /** Holds the functions of a screen after that screen is gone. */
-function OldScreen({ articles, journal, signInButtons, Provider }: OldScreenProps) {
+function OldScreen({ app, journal }: { app: MechanismApp; journal: StoryContext['journal'] }) {
+  const { Articles, Provider, SignInButtons } = app;
   const [calls, setCalls] = useState<Calls>({});
   const [outcomes, setOutcomes] = useState<readonly string[]>([]);
   const callAll = async () => {
@@ -81,10 +62,10 @@ function OldScreen({ articles, journal, signInButtons, Provider }: OldScreenProp
       </ol>
       <Provider>
         <AuthStatus />
-        {signInButtons}
-        <Capture articles={articles} onCapture={captured => (setCalls(captured), setOutcomes([]))} />
+        <SignInButtons />
+        <Capture articles={Articles} onCapture={captured => (setCalls(captured), setOutcomes([]))} />
         <Authenticated>
-          <ArticlesDemo articles={articles} />
+          <ArticlesDemo articles={Articles} />
         </Authenticated>
       </Provider>
     </>
@@ -110,28 +91,9 @@ const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetch
   name => `${name}: ${LEFT}`,
 );
 
-const apps = { token: tokens, cookie: cookies, context: contexts };
-
-const requestsOf: Record<Mechanism, RequestLine[]> = {
-  token: [
-    sent.get('/article').as('ada'),
-    sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-    sent.get('/article').as('grace'),
-    sent.post('/logout').as('grace'),
-  ],
-  cookie: [
-    sent.get('/whoami'),
-    sent.get('/article'),
-    sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
-    sent.get('/article'),
-    sent.post('/logout').headers(csrf(2)),
-  ],
-  context: [sent.get('/article').as('ada'), sent.get('/article').as('grace')],
-};
-
 /** The same actions under each mechanism. */
-function callsLate(mechanism: Mechanism): Story {
-  const { Articles, Provider, start } = apps[mechanism];
+function callsLate(app: MechanismApp): Story {
+  const { graceSignsIn, read, restores, sent, write } = app;
   const play: Story['play'] = async ({ canvas, step, journal }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
     const allRefused = async () => {
@@ -153,32 +115,34 @@ function callsLate(mechanism: Mechanism): Story {
       await allRefused();
     });
     await step('one list for each of them, and no request of an old screen', () =>
-      waitFor(() => expect(journal).toHaveSent(requestsOf[mechanism])),
+      waitFor(() =>
+        expect(journal).toHaveSent([
+          ...restores,
+          read(sent.get('/article'), 'ada'),
+          ...graceSignsIn,
+          read(sent.get('/article'), 'grace'),
+          // An SDK signs out by itself.
+          ...(app === apps.context ? [] : [write(sent.post('/logout'), 'grace', app === apps.cookie ? 2 : 1)]),
+        ]),
+      ),
     );
   };
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
-    beforeEach: start('ada'),
-    render: (_, { journal }) => (
-      <OldScreen
-        articles={Articles}
-        journal={journal}
-        signInButtons={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
-        Provider={Provider}
-      />
-    ),
+    parameters: { cookies: app.cookies },
+    beforeEach: app.start('ada'),
+    render: (_, { journal }) => <OldScreen app={app} journal={journal} />,
     play,
   };
 }
 
 /** With tokens in a header. */
-export const OldScreensUnderTokenAuthProvider = callsLate('token');
+export const OldScreensUnderTokenAuthProvider = callsLate(apps.token);
 
 /** With a cookie, which the browser would send on its own. */
-export const OldScreensUnderCookieAuthProvider = callsLate('cookie');
+export const OldScreensUnderCookieAuthProvider = callsLate(apps.cookie);
 
 /** With the token of an SDK. */
-export const OldScreensUnderContextTokenProvider = callsLate('context');
+export const OldScreensUnderContextTokenProvider = callsLate(apps.context);
 
 /** Shows that something below it threw. */
 class Caught extends Component<{ children: ReactNode }, { hasThrown: boolean }> {
@@ -202,16 +166,16 @@ function ThrowsForGrace() {
 /** A component throws while the new screen renders. React discards that render and starts another; the list is still read only once. */
 export const AThrowingSibling: Story = {
   parameters: { expectedConsoleErrors: [/The sibling threw/, /The above error occurred/] },
-  beforeEach: tokens.start('ada'),
+  beforeEach: apps.token.start('ada'),
   render: () => (
-    <tokens.Provider>
+    <apps.token.Provider>
       <AuthStatus />
-      <SignInButtons />
-      <ArticlesDemo articles={tokens.Articles} />
+      <apps.token.SignInButtons />
+      <ArticlesDemo articles={apps.token.Articles} />
       <Caught>
         <ThrowsForGrace />
       </Caught>
-    </tokens.Provider>
+    </apps.token.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Grace signs in after Ada, and a component beside the list throws', async () => {
@@ -222,9 +186,9 @@ export const AThrowingSibling: Story = {
     });
     await step('one list for each of them', () =>
       expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article').as('grace'),
+        apps.token.sent.get('/article').as('ada'),
+        ...apps.token.graceSignsIn,
+        apps.token.sent.get('/article').as('grace'),
       ]),
     );
   },

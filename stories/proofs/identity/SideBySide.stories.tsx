@@ -10,34 +10,31 @@ import {
   TokenAuthProvider,
 } from '../../../src/index.js';
 import { cookieAuthHandlers, requestLines } from '../../../src/testing/index.js';
-import { articleHandlers, api, articleHooks, people } from '../../support/articles.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
-import {
-  ArticlesDemo,
-  SignInButtons,
-  SdkSignInButtons,
-  AuthStatus,
-  type ArticleHooks,
-} from '../../support/ArticlesDemo.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { articleHandlers, articleHooks, people } from '../../support/articles.js';
+import { csrf, ownApi } from '../../support/setupCookieApp.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
+import { setupAppsByMechanism } from '../../support/setupAppsByMechanism.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
 import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
 const logout = new RestEndpoint({
-  urlPrefix: api,
+  urlPrefix: ownApi,
   path: '/logout',
   method: 'POST',
   body: {} as { refreshToken: string | undefined },
 });
 
-/** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
-const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const {
+  token: app,
+  cookie: cookies,
+  context: contexts,
+} = setupAppsByMechanism({
+  // It names the refresh token, so that the server can end a login whose access token has expired.
+  session: { logout: ({ refreshToken }) => logout({ refreshToken }) },
+});
 const { sent } = app;
 const graceSession = app.anotherSession('grace');
-const contexts = setupContextApp();
-const cookies = setupCookieApp();
 
 /** Two sessions on one page share nothing. The counts are above the page. */
 const meta = {
@@ -49,7 +46,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
 /** Says how often it was rendered: the other session must not render it. */
 function Still() {
@@ -141,7 +137,7 @@ export const SideBySide: Story = {
         [
           sent.get('/article').as('ada'),
           sent.get('/article').as('grace'),
-          ADA_REFRESHES,
+          ...app.refreshes,
           sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
           sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
           sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
@@ -185,7 +181,7 @@ export const SideBySideWithCookies: Story = {
       <section aria-label="Left">
         <cookies.Provider>
           <AuthStatus />
-          <SignInButtons />
+          <cookies.SignInButtons />
           <Authenticated>
             <ArticlesDemo articles={cookies.Articles} />
           </Authenticated>
@@ -277,7 +273,7 @@ export const SideBySideWithSdks: Story = {
       <section aria-label="Left">
         <contexts.Provider>
           <AuthStatus />
-          <SdkSignInButtons />
+          <contexts.SignInButtons />
           <Authenticated>
             <ArticlesDemo articles={contexts.Articles} />
           </Authenticated>

@@ -1,28 +1,18 @@
 import { AsyncBoundary, useSuspense } from '@data-client/react';
-import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useState, type ReactNode } from 'react';
+import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, resource, RestEndpoint } from '../../../src/index.js';
-import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
 import { Article } from '../../support/articles.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
-import { SignInButtons, SdkSignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import { CountedPage } from '../../support/CountedPage.js';
+import { recordText } from '../../support/recordText.js';
 import { Rename } from '../../support/Rename.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { RequestLog } from '../../support/RequestLog.js';
-import { recordText } from '../../support/recordText.js';
-import { OutcomeLog } from '../../support/OutcomeLog.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 
-const tokens = setupTokenApp({ url: ownApi });
-const { sent } = tokens;
-/** How long a login waits for requests under way. */
-const cookies = setupCookieApp({ session: { timeout: 500 } });
-const contexts = setupContextApp({ url: ownApi });
+const apps = setupAppsByMechanism({ loginTimeout: 500 });
 const calledOff = createCounter();
 
 const { now } = Date;
@@ -62,39 +52,28 @@ function Shelf({ name }: { name: string }) {
   return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
 }
 
-interface LibraryProps {
-  journal: RequestJournal;
-  signInButtons: ReactNode;
-  Provider: (props: { children: ReactNode }) => ReactNode;
-}
-
 /** Five lists. Once they are open, they show the articles of the signed-in user. */
-function Library({ journal, signInButtons, Provider }: LibraryProps) {
+function Library({ app, journal }: { app: MechanismApp; journal: StoryContext['journal'] }) {
   const [isShown, show] = useState(false);
   return (
     <>
-      <RequestLog journal={journal} />
       <RenderCounter label="Called off" counter={calledOff} />
-      <OutcomeLog>
-        <button type="button" onClick={() => show(true)}>
-          Show the shelves
-        </button>
-        <section aria-label="Shelves">
-          <Provider>
-            <AuthStatus />
-            {signInButtons}
-            <Rename articles={Articles} ids={['1']}>
-              Rename Ada’s
-            </Rename>
-            {isShown &&
-              SHELVES.map(name => (
-                <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
-                  <Shelf name={name} />
-                </AsyncBoundary>
-              ))}
-          </Provider>
-        </section>
-      </OutcomeLog>
+      <button type="button" onClick={() => show(true)}>
+        Show the shelves
+      </button>
+      <section aria-label="Shelves">
+        <CountedPage journal={journal} app={app}>
+          <Rename articles={Articles} ids={['1']}>
+            Rename Ada’s
+          </Rename>
+          {isShown &&
+            SHELVES.map(name => (
+              <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
+                <Shelf name={name} />
+              </AsyncBoundary>
+            ))}
+        </CountedPage>
+      </section>
     </>
   );
 }
@@ -121,20 +100,10 @@ const IDENTITY_CHANGED =
 
 const LOGIN_WAITED = 'A login was started on this page, and it could not wait any longer for this request.';
 
-/** The requests by which Grace signs in. */
-const LOGIN: Record<Mechanism, RequestLine[]> = {
-  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
-  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
-  context: [],
-};
-
-const apps = { token: tokens, cookie: cookies, context: contexts };
-
 /** The same actions and the same requests under each mechanism. */
-function switches(mechanism: Mechanism): Story {
-  const { articles, Provider, start } = apps[mechanism];
+function switches(app: MechanismApp): Story {
+  const { articles, read, sent, write } = app;
   const play: Story['play'] = async ({ canvas, step, journal }) => {
-    const { read, write } = withCredential[mechanism];
     await canvas.findByText('authenticated');
     const release = articles.hold();
     const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
@@ -149,7 +118,7 @@ function switches(mechanism: Mechanism): Story {
       'Grace signs in: all six requests are called off, and the five shelves are fetched as Grace',
       async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-        await canvas.findByText(mechanism === 'cookie' ? LOGIN_WAITED : IDENTITY_CHANGED);
+        await canvas.findByText(app === apps.cookie ? LOGIN_WAITED : IDENTITY_CHANGED);
         await waitFor(() => expect(articles.held).toBe(11));
         await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
         thawClock();
@@ -168,10 +137,10 @@ function switches(mechanism: Mechanism): Story {
     await step('each shelf is read once by each of them', () =>
       expect(journal).toHaveSent(
         [
-          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          ...app.restores,
           ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
           write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
-          ...LOGIN[mechanism],
+          ...app.graceSignsIn,
           ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
         ],
         { anyOrder: true },
@@ -179,27 +148,21 @@ function switches(mechanism: Mechanism): Story {
     );
   };
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
-    beforeEach: start('ada'),
-    render: (_, { journal }) => (
-      <Library
-        journal={journal}
-        signInButtons={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
-        Provider={Provider}
-      />
-    ),
+    parameters: { cookies: app.cookies },
+    beforeEach: app.start('ada'),
+    render: (_, { journal }) => <Library app={app} journal={journal} />,
     play,
   };
 }
 
 /** By a login, with tokens in a header. */
-export const InFlightUnderTokenAuthProvider = switches('token');
+export const InFlightUnderTokenAuthProvider = switches(apps.token);
 
 /**
  * By a login, with a cookie. The login waits for Ada's requests, so that none of them goes with Grace's cookie, and
  * aborts those that take too long.
  */
-export const InFlightUnderCookieAuthProvider = switches('cookie');
+export const InFlightUnderCookieAuthProvider = switches(apps.cookie);
 
 /** By a sign-in at an SDK. */
-export const InFlightUnderContextTokenProvider = switches('context');
+export const InFlightUnderContextTokenProvider = switches(apps.context);

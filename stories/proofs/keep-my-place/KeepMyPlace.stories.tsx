@@ -6,7 +6,8 @@ import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, lock, LoginForm } from '../../../src/index.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
+import type { Mechanism } from '../../support/linesUnder.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
 const app = setupWidgetApp({
   rows: [...manyArticles(500).rows, { id: '2001', title: 'Grace’s first', content: '', author: 'grace' }],

@@ -8,7 +8,8 @@ import { StreamManager } from '../../providers/shown/managers/StreamManager.js';
 import { articleResource } from '../../support/articles.js';
 import { createMockFeed } from '../../support/createMockFeed.js';
 import { ownApi } from '../../support/setupCookieApp.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
+import type { Mechanism } from '../../support/linesUnder.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
 const POLL_MS = 50;
 const app = setupWidgetApp();

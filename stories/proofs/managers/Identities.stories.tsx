@@ -3,30 +3,14 @@ import type { Middleware } from '@data-client/react';
 import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, useAuth, type Identity } from '../../../src/index.js';
-import { StreamManager } from '../../providers/shown/managers/StreamManager.js';
-import { articleResource } from '../../support/articles.js';
-import { ArticlesDemo, AuthStatus, SdkSignInButtons, SignInButtons } from '../../support/ArticlesDemo.js';
-import { createMockFeed } from '../../support/createMockFeed.js';
-import { createNotes } from '../../support/createNotes.js';
+import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
+import type { Mechanism } from '../../support/linesUnder.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
+import { setupManagersApp } from '../../support/setupManagersApp.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
 
-const apps = {
-  token: setupTokenApp({ url: ownApi }),
-  cookie: setupCookieApp(),
-  context: setupContextApp({ url: ownApi }),
-};
-
-const feed = createMockFeed();
-const notes = createNotes();
-const resets = () => {
-  feed.reset();
-  notes.reset();
-};
+const app = setupManagersApp();
+const { Articles, feed, notes, Provider, recipes, SignInButtons, start } = app;
 
 /** Notes what happens to it. */
 class CountingManager {
@@ -49,10 +33,7 @@ class CountingManager {
   }
 }
 
-const managers = (identity: Identity) => [
-  new CountingManager(identity),
-  new StreamManager(() => feed.open(identity.subject ?? 'signed out'), articleResource(ownApi).get),
-];
+const managers = (identity: Identity) => [new CountingManager(identity), recipes.stream(identity)];
 
 /** Renders when the session changes, and says how often. */
 function Header() {
@@ -67,21 +48,21 @@ function Header() {
 const meta = {
   title: 'Proofs/Managers',
   tags: ['proof', '!autodocs'],
-  parameters: { ...requestsOnly },
+  parameters: { ...requestsOnly, cookies: app.cookies },
+  render: () => <Page />,
 } satisfies Meta;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function page(mechanism: Mechanism) {
-  const { Articles, Provider } = apps[mechanism];
+function Page() {
   return (
     <StrictMode>
       <notes.Notes label="Managers" />
       <Provider managers={managers}>
         <AuthStatus />
         <Header />
-        {mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        <SignInButtons />
         <Authenticated>
           <ArticlesDemo articles={Articles} />
         </Authenticated>
@@ -135,9 +116,8 @@ function fourIdentities(mechanism: Mechanism): Story {
     });
   };
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: apps.cookie.cookies } }),
-    beforeEach: [resets, apps[mechanism].start()],
-    render: () => page(mechanism),
+    globals: { mechanism },
+    beforeEach: start(),
     play,
   };
 }
@@ -153,9 +133,8 @@ export const FourIdentitiesUnderContextTokenProvider = fourIdentities('context')
 
 /** A cookie is found when the page loads: the check makes no set of its own. */
 export const RestoredUser: Story = {
-  parameters: { cookies: apps.cookie.cookies },
-  beforeEach: [resets, apps.cookie.start('ada')],
-  render: () => page('cookie'),
+  globals: { mechanism: 'cookie' },
+  beforeEach: start('ada'),
   play: async ({ canvas, step }) => {
     await step('Ada sees her articles, and the only set is hers', async () => {
       await canvas.findByText('On signing in');
@@ -166,16 +145,15 @@ export const RestoredUser: Story = {
 };
 
 /** A change that makes the session get a new token: the set goes on, and nothing renders. */
-function refreshes(mechanism: Mechanism, expire: () => void): Story {
+function refreshes(mechanism: Mechanism): Story {
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: apps.cookie.cookies } }),
-    beforeEach: [resets, apps[mechanism].start('ada')],
-    render: () => page(mechanism),
+    globals: { mechanism },
+    beforeEach: start('ada'),
     play: async ({ canvas, step, journal }) => {
       await canvas.findByText('On signing in');
       const { textContent: header } = canvas.getByText(/^The header has rendered/);
       await step('her token has expired, and a rename goes through with the next one', async () => {
-        expire();
+        app.expire();
         await pressIn(canvas)('Rename the first');
         await canvas.findByText('On knocking');
         await expect(journal.lines().filter(line => line.includes('/article/1'))).toHaveLength(2);
@@ -190,10 +168,10 @@ function refreshes(mechanism: Mechanism, expire: () => void): Story {
 }
 
 /** The kit refreshes the token. */
-export const RefreshUnderTokenAuthProvider = refreshes('token', () => apps.token.server.expireAccessTokens());
+export const RefreshUnderTokenAuthProvider = refreshes('token');
 
 /** The kit fetches another CSRF token. */
-export const RefreshUnderCookieAuthProvider = refreshes('cookie', () => apps.cookie.server.expireCsrf());
+export const RefreshUnderCookieAuthProvider = refreshes('cookie');
 
 /** The SDK refreshes the token. */
-export const RefreshUnderContextTokenProvider = refreshes('context', () => apps.context.server.expireAccessTokens());
+export const RefreshUnderContextTokenProvider = refreshes('context');

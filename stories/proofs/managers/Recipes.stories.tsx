@@ -2,13 +2,13 @@ import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, type Identity } from '../../../src/index.js';
 import type { RequestJournal } from '../../../src/testing/index.js';
-import { ArticlesDemo, AuthStatus, SignInButtons } from '../../support/ArticlesDemo.js';
+import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupManagersApp } from '../../support/setupManagersApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
+import type { Mechanism } from '../../support/linesUnder.js';
 
 const app = setupManagersApp();
-const { Articles, Clock, feed, Followed, notes, Provider, recipes, start } = app;
+const { Articles, Clock, feed, Followed, notes, Provider, recipes, SignInButtons, start } = app;
 
 /** All of them at once, as an app has them. */
 const managers = (identity: Identity) => Object.values(recipes).map(create => create(identity));
@@ -18,17 +18,18 @@ const meta = {
   title: 'Proofs/Managers',
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly, cookies: app.cookies },
+  render: () => <Page />,
   beforeEach: start(),
 } satisfies Meta;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function Page({ mechanism }: { mechanism: Mechanism }) {
+function Page() {
   return (
     <Provider managers={managers}>
       <AuthStatus />
-      {mechanism !== 'context' && <SignInButtons />}
+      <SignInButtons />
       <Clock />
       <Followed />
       <Authenticated>
@@ -114,7 +115,7 @@ function allRecipes(mechanism: Mechanism): Story {
       },
     );
   };
-  return { globals: { mechanism }, render: () => <Page mechanism={mechanism} />, play };
+  return { globals: { mechanism }, play };
 }
 
 /** With tokens in a header. */

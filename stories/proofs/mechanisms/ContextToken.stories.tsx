@@ -1,66 +1,37 @@
-import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import { useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { memo, useEffect, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ContextTokenProvider, resource, type HookResource } from '../../../src/index.js';
-import { ActionButton } from '../../support/ActionButton.js';
-import { api, Article, articleHooks, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
-import { setupRestApi } from '../../support/setupRestApi.js';
-import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
-import { useCountOf } from '../../support/useCountOf.js';
-import { requestsOnly } from '../../support/requestsOnly.js';
 import { ContextArticleResource } from '../../mechanisms/shown/ContextArticleResource.js';
 import { ContextTokenEndpoint } from '../../mechanisms/shown/ContextTokenEndpoint.js';
 import { TokenContext } from '../../mechanisms/shown/TokenContext.js';
 import { useTokenEndpoint } from '../../mechanisms/shown/useTokenEndpoint.js';
+import { articlesBy, RenameFirst } from '../../support/PlainArticles.js';
+import { PlainStore } from '../../support/PlainStore.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupArticleApi } from '../../support/setupRestApi.js';
+import { useCountOf } from '../../support/useCountOf.js';
+import { WithToken } from './WithToken.js';
 
-const app = setupRestApi(articleResource(), rows);
+const app = setupArticleApi();
 const { sent } = app;
-const contextRows = createCounter();
-const providerRows = createCounter();
 
-/** Holds a token in state, and has a button that gets a new token of the same user. */
-function WithToken({ children }: { children: (accessToken: string) => ReactNode }) {
-  const [accessToken, setAccessToken] = useState('ada-1');
-  return (
-    <>
-      <button type="button" onClick={() => setAccessToken(app.server.signIn('ada').accessToken)}>
-        New token
-      </button>
-      {children(accessToken)}
-    </>
-  );
-}
-
-/** Proves the third mechanism of data-client's guide, a token from a context, and counts its renders beside the kit's. */
+/** Proves the third mechanism of data-client's guide, a token from a context. */
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
-  beforeEach: context => {
-    contextRows.reset();
-    providerRows.reset();
-    return app.start(context);
-  },
+  beforeEach: app.start,
 } satisfies Meta;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
 function Hookified() {
-  const controller = useController();
-  const article = useSuspense(ContextArticleResource.useGet(), { id: '1' });
-  const partialUpdate = ContextArticleResource.usePartialUpdate();
   return (
     <>
-      <p>{article.title}</p>
-      <ActionButton
-        label="Rename"
-        act={async () =>
-          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
-        }
-      />
+      <p>{useSuspense(ContextArticleResource.useGet(), { id: '1' }).title}</p>
+      <RenameFirst by={ContextArticleResource.usePartialUpdate()} />
     </>
   );
 }
@@ -69,7 +40,7 @@ function Hookified() {
 export const ContextTokenByHookifyResource: Story = {
   render: () => (
     <PlainStore>
-      <WithToken>
+      <WithToken app={app}>
         {accessToken => (
           <TokenContext.Provider value={accessToken}>
             <Hookified />
@@ -84,7 +55,7 @@ export const ContextTokenByHookifyResource: Story = {
     });
     await step('the context gets a new token, and she renames it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Now called On knocking');
     });
     await step('each request carries the token of its render; nothing is read twice', () =>
@@ -96,15 +67,9 @@ export const ContextTokenByHookifyResource: Story = {
   },
 };
 
-const ArticleResource = resource({
-  urlPrefix: api,
-  path: '/article/:id',
-  schema: Article,
-  Endpoint: ContextTokenEndpoint,
-});
+const ArticleResource = articlesBy(ContextTokenEndpoint);
 
 function Extended() {
-  const controller = useController();
   const [renders, setRenders] = useState(1);
   const article = useSuspense(useTokenEndpoint(ArticleResource.get), { id: '1' });
   const partialUpdate = useTokenEndpoint(ArticleResource.partialUpdate);
@@ -116,12 +81,7 @@ function Extended() {
       <button type="button" onClick={() => setRenders(renders + 1)}>
         {`Rendered ${renders}`}
       </button>
-      <ActionButton
-        label="Rename"
-        act={async () =>
-          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
-        }
-      />
+      <RenameFirst by={partialUpdate} />
     </>
   );
 }
@@ -130,7 +90,7 @@ function Extended() {
 export const ContextTokenByExtend: Story = {
   render: () => (
     <PlainStore>
-      <WithToken>
+      <WithToken app={app}>
         {accessToken => (
           <TokenContext.Provider value={accessToken}>
             <Extended />
@@ -151,7 +111,7 @@ export const ContextTokenByExtend: Story = {
     await step('a new token makes a new endpoint, and she renames the article with it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
       await canvas.findByText('Endpoints so far: 2');
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Now called On knocking');
     });
     await step('each request carries the token of its render; nothing is read twice', () =>
@@ -184,95 +144,6 @@ export const SignedOutAtTheSdk: Story = {
     );
     await step('two GETs without the header', () =>
       expect(journal).toHaveSent([sent.get('/article/1'), sent.get('/article/1')]),
-    );
-  },
-};
-
-const KitResource = articleHooks();
-
-interface RowsProps {
-  articles: HookResource<ReturnType<typeof articleResource>>;
-  counter: ReturnType<typeof createCounter>;
-}
-
-const Row = memo(function Row({ articles, article, counter }: RowsProps & { article: Article }) {
-  const controller = useController();
-  const partialUpdate = articles.usePartialUpdate();
-  useEffect(() => counter.add());
-  return (
-    <li>
-      {article.title}{' '}
-      <button
-        type="button"
-        onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}
-      >
-        {`Rename ${article.id}`}
-      </button>
-    </li>
-  );
-});
-
-const Rows = memo(function Rows(props: RowsProps) {
-  return (
-    <ul>
-      {useSuspense(props.articles.useGetList()).map(article => (
-        <Row key={article.id} article={article} {...props} />
-      ))}
-    </ul>
-  );
-});
-
-/**
- * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” Below such a
- * context, a new token renders every row that can write. Below the kit's provider the endpoint reads the token when
- * it sends, so a new token renders no row, and is sent all the same.
- */
-export const TheCostOfAContext: Story = {
-  render: () => (
-    <WithToken>
-      {accessToken => (
-        <>
-          <section aria-label="Token in a context">
-            <RenderCounter label="Row renders with a context" counter={contextRows} />
-            <TokenContext.Provider value={accessToken}>
-              <PlainStore>
-                <Rows articles={ContextArticleResource} counter={contextRows} />
-              </PlainStore>
-            </TokenContext.Provider>
-          </section>
-          <section aria-label="Token in a session">
-            <RenderCounter label="Row renders with ContextTokenProvider" counter={providerRows} />
-            <ContextTokenProvider token={accessToken} subject="ada">
-              <AsyncBoundary fallback={<p>Fetching…</p>}>
-                <Rows articles={KitResource} counter={providerRows} />
-              </AsyncBoundary>
-            </ContextTokenProvider>
-          </section>
-        </>
-      )}
-    </WithToken>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees four rows on either side, each rendered once', async () => {
-      await canvas.findByText('Row renders with a context: 4');
-      await canvas.findByText('Row renders with ContextTokenProvider: 4');
-    });
-    await step('a new token renders the four rows below the context again, and none below the provider', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
-      await canvas.findByText('Row renders with a context: 8');
-      await expect(canvas.getByText(/^Row renders with ContextTokenProvider/)).toHaveTextContent(/: 4$/);
-    });
-    await step('she renames an article on either side', async () => {
-      for (const button of canvas.getAllByRole('button', { name: 'Rename 1' })) await userEvent.click(button);
-      await waitFor(() => expect(canvas.getAllByText('On knocking')).toHaveLength(2));
-    });
-    await step('both lists are read with the old token, and both writes are sent with the new one', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-      ]),
     );
   },
 };

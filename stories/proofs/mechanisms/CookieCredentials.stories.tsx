@@ -1,61 +1,21 @@
-import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
-import { resource, RestEndpoint } from '../../../src/index.js';
-import { cookieAuthHandlers, requestLines, resourceHandlers } from '../../../src/testing/index.js';
-import { ActionButton } from '../../support/ActionButton.js';
-import { api, Article, people, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
-import type { StoryStart } from '../../support/StoryStart.js';
-import { titlesOf } from '../../support/titlesOf.js';
-import { requestsOnly } from '../../support/requestsOnly.js';
+import { RestEndpoint } from '../../../src/index.js';
 import { CookieEndpoint } from '../../mechanisms/shown/CookieEndpoint.js';
 import { CsrfEndpoint } from '../../mechanisms/shown/CsrfEndpoint.js';
-import { csrf } from '../../support/setupCookieApp.js';
+import { api } from '../../support/articles.js';
+import { articlesBy, RenameFirst, Titles } from '../../support/PlainArticles.js';
+import { PlainStore } from '../../support/PlainStore.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
+import { titlesOf } from '../../support/titlesOf.js';
 
-const sent = requestLines({ prefix: '/api' });
-
-/** Articles below an address, as endpoints of a class, with request settings of their own. */
-function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestInit) {
-  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, ...(requestInit && { requestInit }) });
-}
-
-/** A server with a signed-in reader: the browser has their cookie. With `null` it has none. */
-function signedIn(url: string, csrfOptions?: object, personId: string | null = 'ada'): StoryStart {
-  const server = cookieAuthHandlers({ url, people, ...(csrfOptions && { csrf: csrfOptions }) });
-  const articles = resourceHandlers(articlesOf(url, RestEndpoint), rows, { auth: server });
-  return ({ msw }) => {
-    server.reset();
-    articles.reset();
-    if (personId !== null) server.signIn(personId);
-    msw.use(...server.handlers, ...articles.handlers);
-    return () => server.reset();
-  };
-}
-
-type Articles = ReturnType<typeof articlesOf>;
-
-function List({ articles }: { articles: Articles }) {
-  return (
-    <ul>
-      {useSuspense(articles.getList).map(({ id, title }) => (
-        <li key={id}>{title}</li>
-      ))}
-    </ul>
-  );
-}
-
-function Rename({ articles }: { articles: Articles }) {
-  const controller = useController();
-  return (
-    <ActionButton
-      label="Rename"
-      act={async () =>
-        `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
-      }
-    />
-  );
-}
+/** Both users may read every article. */
+const articles = { private: false };
+const app = setupCookieApp({ csrf: false, articles });
+const elsewhere = setupCookieApp({ url: api, csrf: false, articles });
+const protectedApp = setupCookieApp({ articles });
+const { sent } = app;
 
 /** Proves the first mechanism of data-client's guide: the endpoint class decides about cookies. */
 const meta = {
@@ -67,15 +27,15 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const articlesOfThisSite = articlesOf('/api', CookieEndpoint);
+const articlesOfThisSite = articlesBy(CookieEndpoint, ownApi);
 
 /** “Cookie credentials”: an asynchronous `getRequestInit` that returns the parent's result with `credentials` set to `same-origin`. */
 export const CookieOfTheSession: Story = {
-  beforeEach: signedIn('/api'),
+  beforeEach: app.start('ada'),
   render: () => (
     <PlainStore>
-      <List articles={articlesOfThisSite} />
-      <Rename articles={articlesOfThisSite} />
+      <Titles by={articlesOfThisSite.getList} />
+      <RenameFirst by={articlesOfThisSite.partialUpdate} />
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -83,7 +43,7 @@ export const CookieOfTheSession: Story = {
       await canvas.findByText('On signing in');
     });
     await step('it knows the writer as well', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Now called On knocking');
     });
     await step('both requests carry the cookies of the page’s origin, and the parent’s body and headers', () =>
@@ -97,20 +57,20 @@ export const CookieOfTheSession: Story = {
     );
   },
 };
-const withoutCookies = articlesOf('/api', RestEndpoint, { credentials: 'omit' });
-const withCookies = articlesOf('/api', CookieEndpoint, { credentials: 'omit' });
+const withoutCookies = articlesBy(RestEndpoint, ownApi, { credentials: 'omit' });
+const withCookies = articlesBy(CookieEndpoint, ownApi, { credentials: 'omit' });
 
 /** The class wins over the settings of the resource: both resources say `omit`, and only one has the class. */
 export const TheClassDecides: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
-  beforeEach: signedIn('/api'),
+  beforeEach: app.start('ada'),
   render: () => (
     <>
       <PlainStore>
-        <List articles={withoutCookies} />
+        <Titles by={withoutCookies.getList} />
       </PlainStore>
       <PlainStore>
-        <List articles={withCookies} />
+        <Titles by={withCookies.getList} />
       </PlainStore>
     </>
   ),
@@ -126,15 +86,15 @@ export const TheClassDecides: Story = {
   },
 };
 
-const articlesElsewhere = articlesOf(api, CookieEndpoint);
+const articlesElsewhere = articlesBy(CookieEndpoint);
 
 /** `same-origin` (“makes cookies travel with same-origin requests”): another origin gets no cookie. */
 export const AnotherOriginGetsNoCookie: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
-  beforeEach: signedIn(api),
+  beforeEach: elsewhere.start('ada'),
   render: () => (
     <PlainStore>
-      <List articles={articlesElsewhere} />
+      <Titles by={articlesElsewhere.getList} />
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -145,15 +105,15 @@ export const AnotherOriginGetsNoCookie: Story = {
   },
 };
 
-const protectedArticles = articlesOf('/api', CsrfEndpoint);
+const protectedArticles = articlesBy(CsrfEndpoint, ownApi);
 
 /** “A variant with cross-site request forgery protection”: writes carry the CSRF cookie's value in a header too; reads need none. */
 export const CsrfProtection: Story = {
-  beforeEach: signedIn('/api', {}),
+  beforeEach: protectedApp.start('ada'),
   render: () => (
     <PlainStore>
-      <List articles={protectedArticles} />
-      <Rename articles={protectedArticles} />
+      <Titles by={protectedArticles.getList} />
+      <RenameFirst by={protectedArticles.partialUpdate} />
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -161,7 +121,7 @@ export const CsrfProtection: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the writer renames an article', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Now called On knocking');
     });
     await step('the GET without, the PATCH with the header', () =>
@@ -175,15 +135,15 @@ export const CsrfProtection: Story = {
 
 /** The user is signed out, so there is no CSRF cookie: the header is left out, not sent empty. */
 export const SignedOutWithACookie: Story = {
-  beforeEach: signedIn('/api', {}, null),
+  beforeEach: protectedApp.start(),
   render: () => (
     <PlainStore>
-      <Rename articles={protectedArticles} />
+      <RenameFirst by={protectedArticles.partialUpdate} />
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses the writer', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^NetworkError: /);
     });
     await step('one PATCH, without the header', () =>
@@ -194,15 +154,15 @@ export const SignedOutWithACookie: Story = {
 
 /** The same server, and the class without the CSRF variant: a cookie alone could come from a forged request, so the server refuses it. */
 export const CsrfRefused: Story = {
-  beforeEach: signedIn('/api', {}),
+  beforeEach: protectedApp.start('ada'),
   render: () => (
     <PlainStore>
-      <Rename articles={articlesOfThisSite} />
+      <RenameFirst by={articlesOfThisSite.partialUpdate} />
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses the writer', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^NetworkError: (\S+: )?Forbidden$/);
     });
     await step('one PATCH, without the header', () =>

@@ -2,23 +2,13 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { useAuth, useSessionFetch, type SessionFetch } from '../../../src/index.js';
-import type { RequestLine } from '../../../src/testing/index.js';
-import { SdkSignInButtons, SignInButtons } from '../../support/ArticlesDemo.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { useOutcomeLog } from '../../support/OutcomeLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 
-const tokens = setupTokenApp({ url: ownApi });
-const { sent } = tokens;
-/** How long a login waits for requests under way. */
-const cookies = setupCookieApp({ session: { timeout: 500 } });
-const contexts = setupContextApp({ url: ownApi });
-const apps = { token: tokens, cookie: cookies, context: contexts };
+const apps = setupAppsByMechanism({ loginTimeout: 500 });
 
 const TEN = Array.from({ length: 10 }, (_, index) => index);
 
@@ -75,17 +65,9 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const LOGIN: Record<Mechanism, RequestLine[]> = {
-  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
-  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
-  context: [],
-};
-
 /** The same under each mechanism. */
-function switches(mechanism: Mechanism): Story {
-  const { articles, start } = apps[mechanism];
-  const app = apps[mechanism];
-  const { read } = withCredential[mechanism];
+function switches(app: MechanismApp): Story {
+  const { articles, read, sent } = app;
   const play: Story['play'] = async ({ canvas, step, journal }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
     const told = () => within(canvas.getByRole('list', { name: /told/ })).queryAllByRole('listitem');
@@ -110,23 +92,19 @@ function switches(mechanism: Mechanism): Story {
     });
     await step('ten requests as Ada, none as Grace', () =>
       expect(journal).toHaveSent([
-        ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+        ...app.restores,
         ...TEN.map(n => read(sent.get(`/article?n=${n}`), 'ada')),
-        ...LOGIN[mechanism],
+        ...app.graceSignsIn,
       ]),
     );
   };
   return {
-    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
-    beforeEach: start('ada'),
+    parameters: { cookies: app.cookies },
+    beforeEach: app.start('ada'),
     render: (_, { journal }) => (
       <Captured>
         {capture => (
-          <CountedPage
-            journal={journal}
-            app={app}
-            buttons={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
-          >
+          <CountedPage journal={journal} app={app}>
             <AskTenTimes capture={capture} />
           </CountedPage>
         )}
@@ -137,10 +115,10 @@ function switches(mechanism: Mechanism): Story {
 }
 
 /** With tokens in a header. */
-export const SwitchUnderTokenAuthProvider = switches('token');
+export const SwitchUnderTokenAuthProvider = switches(apps.token);
 
 /** With a cookie, which the browser would send on its own. */
-export const SwitchUnderCookieAuthProvider = switches('cookie');
+export const SwitchUnderCookieAuthProvider = switches(apps.cookie);
 
 /** With the token of an SDK. */
-export const SwitchUnderContextTokenProvider = switches('context');
+export const SwitchUnderContextTokenProvider = switches(apps.context);

@@ -5,8 +5,8 @@ import { Can, permissions, ResourceList, RestEndpoint } from '../../../src/index
 import { manyArticles } from '../../support/manyArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { ownApi } from '../../support/setupCookieApp.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 const app = setupWidgetApp({
   rows: manyArticles(3).rows,
@@ -52,7 +52,7 @@ type Story = StoryObj<typeof meta>;
 
 /** Ada is a reader now: two deletions are refused, and the user is loaded once. Then no button is left. */
 function loadsTheUserOnce(mechanism: Mechanism): Story {
-  const loads = mechanism === 'cookie' ? sent.get('/whoami') : withCredential[mechanism].read(sent.get('/me'), 'ada');
+  const loads = mechanism === 'cookie' ? sent.get('/whoami') : linesUnder[mechanism].read(sent.get('/me'), 'ada');
   return {
     globals: { mechanism },
     play: async ({ canvas, step, journal, msw }) => {
@@ -73,10 +73,10 @@ function loadsTheUserOnce(mechanism: Mechanism): Story {
         await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
       });
       await step('two DELETEs, and the user once', async () => {
-        const deletion = (id: number) => withCredential[mechanism].write(sent.delete(`/article/${id}`), 'ada');
+        const deletion = (id: number) => linesUnder[mechanism].write(sent.delete(`/article/${id}`), 'ada');
         await expect(journal).toHaveSent([
-          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
-          withCredential[mechanism].read(sent.get('/article'), 'ada'),
+          ...linesUnder[mechanism].restores,
+          linesUnder[mechanism].read(sent.get('/article'), 'ada'),
           deletion(1),
           deletion(2),
           loads,

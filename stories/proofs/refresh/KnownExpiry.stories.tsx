@@ -1,15 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
+import type { RequestLine } from '../../../src/testing/index.js';
 import { api } from '../../support/articles.js';
-import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
+import { ArticlesDemo } from '../../support/ArticlesDemo.js';
+import { CountedPage } from '../../support/CountedPage.js';
 import { Rename } from '../../support/Rename.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { RequestLog } from '../../support/RequestLog.js';
-import { OutcomeLog } from '../../support/OutcomeLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
 const MINUTE_MS = 60_000;
@@ -67,29 +65,17 @@ const timed = setupTokenApp({
   },
 });
 
-interface PageProps {
-  journal: RequestJournal;
-  articles: ArticleHooks;
-  Provider: (props: { children: ReactNode }) => ReactNode;
-}
-
-/** The counts, and below them the articles and two requests that start together. */
-function Page({ journal, articles, Provider }: PageProps) {
-  return (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <Provider>
-          <AuthStatus />
-          <Rename articles={articles} ids={['1', '2']}>
-            Rename both
-          </Rename>
-          <ArticlesDemo articles={articles} />
-        </Provider>
-      </OutcomeLog>
-    </>
+/** Renders the counts, and below them the articles and two requests that start together. */
+const pageOf =
+  (app: Pick<typeof opaque, 'Articles' | 'Provider'>): NonNullable<Story['render']> =>
+  (_, { journal }) => (
+    <CountedPage journal={journal} app={app} buttons={null}>
+      <Rename articles={app.Articles} ids={['1', '2']}>
+        Rename both
+      </Rename>
+      <ArticlesDemo articles={app.Articles} />
+    </CountedPage>
   );
-}
 
 /** When the server says how long a token lives, it is renewed before it is sent, and not after it was refused. */
 const meta = {
@@ -140,21 +126,21 @@ const onceEach = [sent.get('/article').as('ada'), rename('1', 2), rename('2', 2)
 /** After an hour the first requests wait for one refresh, and nothing is sent with the old token. */
 export const SleptForAnHour: Story = {
   beforeEach: app.start('ada'),
-  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  render: pageOf(app),
   play: sleeps(app.server, onceEach),
 };
 
 /** The server names the time at which a token ends, by `expiresAt`. */
 export const ExpiryAsATime: Story = {
   beforeEach: [dated.start('ada'), refreshIsDated],
-  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  render: pageOf(dated),
   play: sleeps(dated.server, onceEach),
 };
 
 /** The session reads the expiry from the token itself, the `exp` of a JWT. */
 export const ExpiryFromAJwt: Story = {
   beforeEach: jwt.start('ada'),
-  render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
+  render: pageOf(jwt),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and closes the laptop', async () => {
       await canvas.findByText('On signing in');
@@ -181,14 +167,14 @@ export const ExpiryFromAJwt: Story = {
 /** Neither the server nor the token names an expiry: the token is sent until a 401, and refreshed then. */
 export const ExpiryUnknown: Story = {
   beforeEach: opaque.start('ada'),
-  render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
+  render: pageOf(opaque),
   play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),
 };
 
 /** With `autoRefresh`, the token is refreshed before it ends, even when no request is sent. */
 export const RefreshedByTimer: Story = {
   beforeEach: [timed.start('ada'), () => alarms.clear()],
-  render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,
+  render: pageOf(timed),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and sends nothing more', async () => {
       await canvas.findByText('On signing in');
@@ -249,14 +235,14 @@ const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, 
 /** A clock ten minutes fast, by which every token has ended on arrival: the token is sent anyway, and the server decides. */
 export const ClockTenMinutesFast: Story = {
   beforeEach: [() => clock.set(10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
-  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  render: pageOf(dated),
   play: livesWithAWrongClock,
 };
 
 /** A clock ten minutes slow, by which a token lives too long. */
 export const ClockTenMinutesSlow: Story = {
   beforeEach: [() => clock.set(-10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
-  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  render: pageOf(dated),
   play: livesWithAWrongClock,
 };
 
@@ -275,7 +261,7 @@ export const RefreshedWithAnExpiredToken: Story = {
       );
     },
   ],
-  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  render: pageOf(app),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');

@@ -1,26 +1,16 @@
 import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  createTokenSession,
-  hookifyResource,
-  ResourceDetail,
-  RestEndpoint,
-  TokenAuthProvider,
-} from '../../../src/index.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { hookifyResource, ResourceDetail } from '../../../src/index.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
-import { staggeredResponses } from '../../support/staggeredResponses.js';
 import { api, articleResource } from '../../support/articles.js';
-import { SignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
-import { manualTimers } from '../../support/manualTimers.js';
+import { CountedPage } from '../../support/CountedPage.js';
 import { manyArticles } from '../../support/manyArticles.js';
-import { hangingResponses } from '../../support/hangingResponses.js';
 import { Rename } from '../../support/Rename.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { staggeredResponses } from '../../support/staggeredResponses.js';
 
 /** How many widgets read with the same expired token. */
 const WIDGETS = 20;
@@ -35,7 +25,7 @@ const newsResource = articleResource(`${api}/news`);
 const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
 const news = resourceHandlers(newsResource, [{ id: '9', title: 'The library is open', content: '', author: '' }]);
 
-/** The outcomes of a refresh, and what other requests do while it is under way. The session refreshes its token itself. */
+/** What other requests do while a refresh is under way, and after it was refused. The session refreshes its token itself. */
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
@@ -51,16 +41,11 @@ const readEach = (token: number) => ids.map(id => sent.get(`/article/${id}`).as(
 export const RefusedForGoodWithoutAGate: Story = {
   beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
   render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <many.Provider>
-        <AuthStatus />
-        <SignInButtons />
-        {ids.map(id => (
-          <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
-        ))}
-      </many.Provider>
-    </>
+    <CountedPage journal={journal} app={many}>
+      {ids.map(id => (
+        <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
+      ))}
+    </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
     await step(
@@ -110,12 +95,11 @@ export const PublicReadsGoOn: Story = {
     () => app.server.refuseEverything(),
     () => void app.server.holdRefresh(),
   ],
-  render: () => (
-    <app.Provider>
-      <AuthStatus />
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={app} buttons={null}>
       <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
       <ResourceDetail resource={News} params={{ id: '9' }} renderItem={article => article.title} />
-    </app.Provider>
+    </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the news are shown while Ada’s article waits for the refresh', async () => {
@@ -144,109 +128,6 @@ export const PublicReadsGoOn: Story = {
   },
 };
 
-const signInAda = async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } });
-
-/** A session of Ada's with this refresh function, or with none. */
-const renewedBy = (refresh?: () => Promise<unknown>) =>
-  createTokenSession({ login: signInAda, restore: signInAda, ...(refresh && { refresh }) });
-const renewal = (answer: string) =>
-  new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
-
-/** The possible answers to a refresh, each in a session of its own. */
-const REFUSALS = {
-  'status 400': renewedBy(() => renewal('400')()),
-  'status 401': renewedBy(() => renewal('401')()),
-  'status 403': renewedBy(() => renewal('403')()),
-  'an OAuth error': renewedBy(() =>
-    Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' })),
-  ),
-};
-const FAILURES = {
-  'status 503': renewedBy(() => renewal('503')()),
-  offline: renewedBy(() => renewal('offline')()),
-  'no answer': renewedBy(() => renewal('silent')()),
-};
-const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
-
-/** How long a refresh may take. */
-const timeouts = manualTimers(10_000);
-
-const EXPIRED =
-  'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
-const UNAVAILABLE =
-  'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
-
-/**
- * The outcomes of `session.refresh()`. 400, 401, 403 and an OAuth error end the session. Any other failure, such as
- * no answer in ten seconds, keeps it. A session without a `refresh` option rejects with an error that says so.
- */
-export const EveryAnswer: Story = {
-  beforeEach: [
-    timeouts.start,
-    ({ msw }) => {
-      for (const session of Object.values(ANSWERS)) session.dispose();
-      msw.use(
-        http.post(`${api}/refresh/offline`, () => HttpResponse.error()),
-        http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
-      );
-    },
-    hangingResponses(`${api}/refresh/silent`),
-  ],
-  render: () => (
-    <>
-      {Object.entries(ANSWERS).map(([label, session]) => (
-        <section key={label} aria-label={label}>
-          <ActionButton label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
-          <TokenAuthProvider session={session}>
-            <AuthStatus />
-          </TokenAuthProvider>
-        </section>
-      ))}
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
-    const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
-    await step('Ada is signed in to every session', async () => {
-      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
-    });
-    await step('a refusal ends the session', async () => {
-      for (const label of Object.keys(REFUSALS)) {
-        await refresh(label);
-        await at(label).findByText(EXPIRED);
-        await at(label).findByText('anonymous: expired');
-      }
-    });
-    await step('any other failure keeps it', async () => {
-      for (const label of ['status 503', 'offline']) {
-        await refresh(label);
-        await at(label).findByText(UNAVAILABLE);
-        await expect(at(label).getByText('authenticated')).toBeInTheDocument();
-      }
-    });
-    await step('no answer in ten seconds keeps it too', async () => {
-      await refresh('no answer');
-      await waitFor(() => expect(journal.entries).toHaveLength(6));
-      await expect(timeouts.running).toBe(1);
-      timeouts.end();
-      await at('no answer').findByText(UNAVAILABLE);
-      await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
-    });
-    await step('a session without a `refresh` option says what is missing, and stays signed in', async () => {
-      await refresh('no refresh option');
-      await at('no refresh option').findByText(
-        'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
-      );
-      await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
-    });
-    await step('one try each', () =>
-      expect(journal).toHaveSent(
-        ['400', '401', '403', '503', 'offline', 'silent'].map(answer => sent.post(`/refresh/${answer}`)),
-      ),
-    );
-  },
-};
-
 /** Reads the second article by a direct call. */
 function ReadSecond() {
   const controller = useController();
@@ -257,14 +138,13 @@ function ReadSecond() {
 /** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
 export const RequestStartsDuringARefresh: Story = {
   beforeEach: app.start('ada'),
-  render: () => (
-    <app.Provider>
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={app} buttons={null}>
       <Rename articles={app.Articles} ids={['1']}>
         Rename the first
       </Rename>
-      <AuthStatus />
       <ReadSecond />
-    </app.Provider>
+    </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
     const release = app.server.holdRefresh();

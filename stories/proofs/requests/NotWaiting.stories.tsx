@@ -4,21 +4,14 @@ import { http, HttpResponse } from 'msw';
 import { useRef } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { RestEndpoint, useEndpoint } from '../../../src/index.js';
-import type { RequestLine } from '../../../src/testing/index.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
-import { type ArticleHooks } from '../../support/ArticlesDemo.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { useOutcomeLog } from '../../support/OutcomeLog.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
-import { requestsOnly } from '../../support/requestsOnly.js';
+import type { ArticleHooks } from '../../support/ArticlesDemo.js';
 import { CountedPage } from '../../support/CountedPage.js';
+import { useOutcomeLog } from '../../support/OutcomeLog.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 
-const tokens = setupTokenApp({ url: ownApi });
-const { sent } = tokens;
-const cookies = setupCookieApp();
-const contexts = setupContextApp({ url: ownApi });
+const { token: tokens, cookie: cookies, context: contexts } = setupAppsByMechanism();
 
 /** Renames two articles at once; the first can be aborted. */
 function RenameTwo({ articles }: { articles: ArticleHooks }) {
@@ -56,31 +49,21 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-const REFRESH = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
-interface GivenUp {
-  expire: () => void;
+interface Hold {
   /** Holds back the credential that both renames wait for; returns the function that releases it. */
   hold: () => () => void;
-  /** Resolves when the new credential has been requested. */
-  isHeld: () => void | Promise<void>;
-  asked?: RequestLine[];
-  refreshed?: RequestLine[];
-  mechanism: Mechanism;
+  /** How many requests for the new credential wait. */
+  held: () => number;
+  /** @default the app's own */
+  expire?: () => void;
 }
 
 /** Two requests wait, and one of them is aborted. */
-function givesUpOne({
-  expire,
-  hold,
-  isHeld,
-  asked = [],
-  refreshed = [],
-  mechanism,
-}: GivenUp): NonNullable<Story['play']> {
+function givesUpOne(app: MechanismApp, { hold, held, expire = app.expire }: Hold): Story {
   const rename = (id: string, token: number) =>
-    withCredential[mechanism].write(sent.patch(`/article/${id}`), 'ada', token).json({ title: `Renamed ${id}` });
-  return async ({ canvas, step, journal }) => {
+    app.write(app.sent.patch(`/article/${id}`), 'ada', token).json({ title: `Renamed ${id}` });
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     expire();
     const release = hold();
@@ -89,7 +72,7 @@ function givesUpOne({
       await waitFor(() =>
         expect(journal.entries.filter(({ status }) => status === 401 || status === 403)).toHaveLength(2),
       );
-      await waitFor(isHeld);
+      await waitFor(() => expect(held()).toBe(1));
     });
     await step('she aborts the first, and its call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Give up the first' }));
@@ -101,71 +84,48 @@ function givesUpOne({
       await expect(canvas.queryByText('Renamed 1')).not.toBeInTheDocument();
     });
     await step('the first rename is not sent again', () =>
-      expect(journal).toHaveSent([...asked, rename('1', 1), rename('2', 1), ...refreshed, rename('2', 2)], {
+      expect(journal).toHaveSent([...app.restores, rename('1', 1), rename('2', 1), ...app.refreshes, rename('2', 2)], {
         anyOrder: true,
       }),
     );
   };
+  return {
+    parameters: { cookies: app.cookies },
+    beforeEach: app.start('ada'),
+    render: (_, { journal }) => (
+      <CountedPage journal={journal} app={app} buttons={null}>
+        <RenameTwo articles={app.Articles} />
+      </CountedPage>
+    ),
+    play,
+  };
 }
 
 /** A request that is aborted while it waits for a refresh is not sent again; the other one is. */
-export const GivenUpDuringARefresh: Story = {
-  beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={tokens} buttons={null}>
-      <RenameTwo articles={tokens.Articles} />
-    </CountedPage>
-  ),
-  play: givesUpOne({
-    expire: tokens.server.expireAccessTokens,
-    hold: tokens.server.holdRefresh,
-    isHeld: () => expect(tokens.server.held).toBe(1),
-    refreshed: [REFRESH],
-    mechanism: 'token',
-  }),
-};
+export const GivenUpDuringARefresh = givesUpOne(tokens, {
+  hold: tokens.server.holdRefresh,
+  held: () => tokens.server.held,
+});
 
 /** The same during the fetch of a CSRF token. */
-export const GivenUpDuringACsrfFetch: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={cookies} buttons={null}>
-      <RenameTwo articles={cookies.Articles} />
-    </CountedPage>
-  ),
-  play: givesUpOne({
-    expire: cookies.server.expireCsrf,
-    hold: cookies.server.hold,
-    isHeld: () => expect(cookies.server.held).toBe(1),
-    asked: [sent.get('/whoami')],
-    refreshed: [sent.get('/csrf')],
-    mechanism: 'cookie',
-  }),
-};
+export const GivenUpDuringACsrfFetch = givesUpOne(cookies, {
+  hold: cookies.server.hold,
+  held: () => cookies.server.held,
+});
 
 /** The same while the SDK gets a token. */
-export const GivenUpWhileTheSdkIsAsked: Story = {
-  beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={contexts} buttons={null}>
-      <RenameTwo articles={contexts.Articles} />
-    </CountedPage>
-  ),
-  play: givesUpOne({
-    // Its first token is issued only when it is sent, so it cannot have expired before.
-    expire: contexts.server.refuseEverything,
-    hold: () => {
-      const release = contexts.sdk.hold();
-      return () => {
-        contexts.server.refuseEverything(false);
-        release();
-      };
-    },
-    isHeld: () => expect(contexts.sdk.held).toBe(1),
-    mechanism: 'context',
-  }),
-};
+export const GivenUpWhileTheSdkIsAsked = givesUpOne(contexts, {
+  hold: () => {
+    const release = contexts.sdk.hold();
+    return () => {
+      contexts.server.refuseEverything(false);
+      release();
+    };
+  },
+  held: () => contexts.sdk.held,
+  // Its first token is issued only when it is sent, so it cannot have expired before.
+  expire: contexts.server.refuseEverything,
+});
 
 const notice = new RestEndpoint({ urlPrefix: ownApi, path: '/notice/:id', schema: undefined, public: true });
 
@@ -236,12 +196,12 @@ export const PublicNeverWaits: Story = {
     await step('the notices are read without credentials', () =>
       expect(journal).toHaveSent(
         [
-          sent.get('/notice/closed').credentials('omit'),
-          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
-          sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
-          REFRESH,
-          sent.get('/notice/open').credentials('omit'),
-          sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+          tokens.sent.get('/notice/closed').credentials('omit'),
+          tokens.sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+          tokens.sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
+          ...tokens.refreshes,
+          tokens.sent.get('/notice/open').credentials('omit'),
+          ...tokens.graceSignsIn,
         ],
         { anyOrder: true },
       ),

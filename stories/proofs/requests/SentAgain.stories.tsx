@@ -3,21 +3,15 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent } from 'storybook/test';
 import { RestEndpoint, useEndpoint } from '../../../src/index.js';
-import type { MockAuth, RequestLine } from '../../../src/testing/index.js';
-import { setupContextApp } from '../../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
-import type { StoryStart } from '../../support/StoryStart.js';
-import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { useOutcomeLog } from '../../support/OutcomeLog.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
-import { requestsOnly } from '../../support/requestsOnly.js';
+import type { MockAuth } from '../../../src/testing/index.js';
 import { CountedPage } from '../../support/CountedPage.js';
+import { useOutcomeLog } from '../../support/OutcomeLog.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import type { StoryStart } from '../../support/StoryStart.js';
 
-const tokens = setupTokenApp({ url: ownApi });
-const { sent } = tokens;
-const cookies = setupCookieApp();
-const contexts = setupContextApp({ url: ownApi });
+const apps = setupAppsByMechanism();
 
 /** The bodies that a browser can send twice, made for each story. */
 const BODIES = {
@@ -95,108 +89,73 @@ const SHOWN = {
   search: 'title=B%C3%BCcher+%26+Hefte',
   blob: 'Über\tBücher',
 };
-const posts = (mechanism: Mechanism, token: number) =>
+const posts = ({ sent, write }: MechanismApp, token: number) =>
   KINDS.map(kind =>
-    withCredential[mechanism]
-      .write(sent.post(`/upload/${kind}`), 'ada', token)
+    write(sent.post(`/upload/${kind}`), 'ada', token)
       .headers({ 'idempotency-key': 'knock-1' })
       .body(SHOWN[kind]),
   );
 
-const REFRESH = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
-
-interface Bodies {
-  /** Makes the server refuse the credential of the page. */
-  expire: () => void;
-  asked?: RequestLine[];
-  refreshed?: RequestLine[];
-  mechanism: Mechanism;
-}
-
 /** Four bodies are refused, and sent again. */
-function sendsBodies({ expire, asked = [], refreshed = [], mechanism }: Bodies): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+function sendsBodies(app: MechanismApp): Story {
+  // The server knows the token of an SDK once it has accepted it.
+  const first = app === apps.context ? posts(app, 1).slice(0, 1) : [];
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
+    if (first.length > 0)
+      await step('Ada has a token that the server accepted', async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Send one' }));
+        await canvas.findByText('json arrived at the first try');
+      });
     await step('Ada sends four bodies of four kinds, and all arrive unchanged', async () => {
-      expire();
+      app.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Send four' }));
       for (const kind of KINDS) await canvas.findByText(`${kind} arrived byte for byte`);
     });
     await step('each body is sent twice, with the same bytes and the same Idempotency-Key', () =>
-      expect(journal).toHaveSent([...asked, ...posts(mechanism, 1), ...refreshed, ...posts(mechanism, 2)], IDEMPOTENCY),
+      expect(journal).toHaveSent(
+        [...app.restores, ...first, ...posts(app, 1), ...app.refreshes, ...posts(app, 2)],
+        IDEMPOTENCY,
+      ),
     );
+  };
+  return {
+    parameters: { cookies: app.cookies },
+    beforeEach: [app.start('ada'), uploads(app.server)],
+    render: (_, { journal }) => (
+      <CountedPage journal={journal} app={app} buttons={null}>
+        <Send kinds={{ json: BODIES.json }}>Send one</Send>
+        <Send kinds={BODIES}>Send four</Send>
+      </CountedPage>
+    ),
+    play,
   };
 }
 
 /** An access token has expired: JSON, a form with a file, search params and a Blob are sent once more, with the new one. */
-export const BodiesAfterAToken: Story = {
-  beforeEach: [tokens.start('ada'), uploads(tokens.server)],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={tokens} buttons={null}>
-      <Send kinds={BODIES}>Send four</Send>
-    </CountedPage>
-  ),
-  play: sendsBodies({
-    expire: tokens.server.expireAccessTokens,
-    refreshed: [REFRESH],
-    mechanism: 'token',
-  }),
-};
+export const BodiesAfterAToken = sendsBodies(apps.token);
 
 /** The same after a stale CSRF token. */
-export const BodiesAfterACsrfToken: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: [cookies.start('ada'), uploads(cookies.server)],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={cookies} buttons={null}>
-      <Send kinds={BODIES}>Send four</Send>
-    </CountedPage>
-  ),
-  play: sendsBodies({
-    expire: cookies.server.expireCsrf,
-    asked: [sent.get('/whoami')],
-    refreshed: [sent.get('/csrf')],
-    mechanism: 'cookie',
-  }),
-};
+export const BodiesAfterACsrfToken = sendsBodies(apps.cookie);
 
 /** The same after the server has refused the token of an SDK. */
-export const BodiesAfterAnSdkToken: Story = {
-  beforeEach: [contexts.start('ada'), uploads(contexts.server)],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={contexts} buttons={null}>
-      <Send kinds={{ json: BODIES.json }}>Send one</Send>
-      <Send kinds={BODIES}>Send four</Send>
-    </CountedPage>
-  ),
-  play: async context => {
-    const { canvas, step } = context;
-    await step('Ada has a token that the server accepted', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Send one' }));
-      await canvas.findByText('json arrived at the first try');
-    });
-    await sendsBodies({
-      expire: contexts.server.expireAccessTokens,
-      asked: posts('context', 1).slice(0, 1),
-      mechanism: 'context',
-    })(context);
-  },
-};
+export const BodiesAfterAnSdkToken = sendsBodies(apps.context);
 
+const { token } = apps;
 const stream = () => new Blob(['once']).stream();
 
 /** A stream can be read once only: it is not sent a second time, and the error says so. The user stays signed in. */
 export const AStreamIsNot: Story = {
-  beforeEach: [tokens.start('ada'), uploads(tokens.server)],
+  beforeEach: [token.start('ada'), uploads(token.server)],
   render: (_, { journal }) => (
-    <CountedPage journal={journal} app={tokens} buttons={null}>
+    <CountedPage journal={journal} app={token} buttons={null}>
       <Send kinds={{ stream }}>Send a stream</Send>
     </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     await step('Ada’s token has expired when she sends a stream, and she sees the error', async () => {
-      tokens.server.expireAccessTokens();
+      token.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Send a stream' }));
       await canvas.findByText(
         'stream: The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
@@ -209,9 +168,9 @@ export const AStreamIsNot: Story = {
     });
     await step('one request each time', () =>
       expect(journal).toHaveSent([
-        sent.post('/upload/stream').as('ada').body('once'),
-        REFRESH,
-        sent.post('/upload/stream').as('ada', 2).body('once'),
+        token.sent.post('/upload/stream').as('ada').body('once'),
+        ...token.refreshes,
+        token.sent.post('/upload/stream').as('ada', 2).body('once'),
       ]),
     );
   },

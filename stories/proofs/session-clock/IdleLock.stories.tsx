@@ -2,7 +2,7 @@ import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { LOCKED_MS, MINUTE, SECOND, setupClockApp } from '../../support/setupClockApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
+import type { Mechanism } from '../../support/linesUnder.js';
 import { untilTyping } from '../../support/untilTyping.js';
 
 const app = setupClockApp();

@@ -4,9 +4,8 @@ import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { MINUTE, SECOND, setupClockApp } from '../../support/setupClockApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
 import { untilTyping } from '../../support/untilTyping.js';
-import { withCredential } from '../../support/withCredential.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 const app = setupClockApp();
 const { clock, sent } = app;
@@ -25,8 +24,8 @@ type Canvas = StoryContext['canvas'];
 
 /** The requests with which the page begins: its articles, and a cookie session's check. */
 const begun = (mechanism: Mechanism) => [
-  ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
-  withCredential[mechanism].read(sent.get('/article'), 'ada'),
+  ...linesUnder[mechanism].restores,
+  linesUnder[mechanism].read(sent.get('/article'), 'ada'),
 ];
 
 /** Counts how often screen readers announce a warning. */
@@ -79,7 +78,7 @@ function warnsAndEnds(mechanism: Mechanism): Story {
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
         await noWarning(canvas);
       });
-      const logout = withCredential[mechanism].write(sent.post('/logout'), 'ada');
+      const logout = linesUnder[mechanism].write(sent.post('/logout'), 'ada');
       await step('one sign-out on the server, where the session can', () =>
         expectSent(journal, [...begun(mechanism), ...(mechanism === 'context' ? [] : [logout])]),
       );
@@ -209,7 +208,7 @@ export const SignsOutNow: Story = {
 
 /** The user comes back to the page 20 times in 3 seconds: one check, and nothing renders. */
 function checksOnce(mechanism: Mechanism): Story {
-  const check = mechanism === 'cookie' ? sent.get('/whoami') : withCredential[mechanism].read(sent.get('/me'), 'ada');
+  const check = mechanism === 'cookie' ? sent.get('/whoami') : linesUnder[mechanism].read(sent.get('/me'), 'ada');
   return {
     globals: { mechanism },
     beforeEach: app.start({ idle: undefined, recheck: { onFocus: true, cooldown: 30 * SECOND } }),
@@ -239,7 +238,7 @@ function checksOnce(mechanism: Mechanism): Story {
         // After the answer to a later request, no check can be on its way.
         await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
         await canvas.findByText('On writing');
-        const written = withCredential[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' });
+        const written = linesUnder[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' });
         await expectSent(journal, [...begun(mechanism), ...(mechanism === 'cookie' ? [] : [check]), check, written]);
         await expect(app.renders.read()).toBe(0);
       });
@@ -293,7 +292,7 @@ function sleeps(mechanism: 'token' | 'cookie'): Story {
         await canvas.findByText('You were signed out because you were away. Sign in to continue.');
       });
       await step('the server got the sign-out alone', () =>
-        expectSent(journal, [...begun(mechanism), withCredential[mechanism].write(sent.post('/logout'), 'ada')]),
+        expectSent(journal, [...begun(mechanism), linesUnder[mechanism].write(sent.post('/logout'), 'ada')]),
       );
       clock.advance(SECOND);
     },

@@ -5,8 +5,8 @@ import { Challenge, ResourceList, type AuthChallenge, type FormField, type StepU
 import { manyArticles } from '../../support/manyArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { challenge, setupStepUp } from '../../support/setupStepUp.js';
-import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 /** Besides the standards: a server that answers 403 with a code in JSON. */
 const readChallenge: StepUpOptions['readChallenge'] = async response => {
@@ -64,13 +64,13 @@ type Canvas = StoryContext['canvas'];
 
 const IDS = ['1', '2', '3', '4', '5'];
 const list = (mechanism: Mechanism) => [
-  ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
-  withCredential[mechanism].read(sent.get('/article'), 'ada'),
+  ...linesUnder[mechanism].restores,
+  linesUnder[mechanism].read(sent.get('/article'), 'ada'),
 ];
 const deletions = (mechanism: Mechanism = 'token') =>
-  IDS.map(id => withCredential[mechanism].write(sent.delete(`/article/${id}`), 'ada'));
+  IDS.map(id => linesUnder[mechanism].write(sent.delete(`/article/${id}`), 'ada'));
 const answered = (password: string, mechanism: Mechanism = 'token') =>
-  withCredential[mechanism].write(sent.post('/step-up'), 'ada').json({ password });
+  linesUnder[mechanism].write(sent.post('/step-up'), 'ada').json({ password });
 
 /** Presses all five buttons before the first answer comes, and waits for all five refusals. */
 async function deleteFive(canvas: Canvas, journal: StoryContext['journal']) {

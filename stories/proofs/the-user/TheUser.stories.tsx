@@ -3,8 +3,7 @@ import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupUserApp } from '../../support/setupUserApp.js';
-import type { Mechanism } from '../../support/setupWidgetApp.js';
-import { withCredential } from '../../support/withCredential.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
 const app = setupUserApp();
 const { sent } = app;
@@ -15,16 +14,15 @@ const meta = {
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly, cookies: app.cookies },
   beforeEach: app.start('ada'),
+  render: () => app.page(),
 } satisfies Meta;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 type Canvas = StoryContext['canvas'];
 
-const readAs = (mechanism: Mechanism, path: string) => withCredential[mechanism].read(sent.get(path), 'ada');
-const writeAs = (mechanism: Mechanism, line: RequestLine) => withCredential[mechanism].write(line, 'ada');
-/** The request by which a cookie session finds its user. */
-const started = (mechanism: Mechanism) => (mechanism === 'cookie' ? [sent.get('/whoami')] : []);
+const readAs = (mechanism: Mechanism, path: string) => linesUnder[mechanism].read(sent.get(path), 'ada');
+const writeAs = (mechanism: Mechanism, line: RequestLine) => linesUnder[mechanism].write(line, 'ada');
 /** The request that describes the user once more. */
 const asked = (mechanism: Mechanism) => (mechanism === 'cookie' ? sent.get('/whoami') : readAs(mechanism, '/me'));
 
@@ -42,7 +40,6 @@ async function untilShown(canvas: Canvas) {
 function renames(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
-    render: () => app.page(mechanism),
     play: async ({ canvas, step, journal }) => {
       await step('Ada sees her name in the header and in the list', () => untilShown(canvas));
       await step('she changes it in a form', async () => {
@@ -58,7 +55,7 @@ function renames(mechanism: Mechanism): Story {
       });
       await step('one PATCH, and no other request', () =>
         expect(journal).toHaveSent([
-          ...started(mechanism),
+          ...linesUnder[mechanism].restores,
           readAs(mechanism, '/user'),
           writeAs(mechanism, sent.patch('/user/ada')).json({ name: 'Ada King' }),
         ]),
@@ -79,7 +76,7 @@ export const RenamedUnderContextTokenProvider = renames('context');
 /** The header shows an optimistic name at once, and the old one again when the server refuses it. */
 export const RefusedRename: Story = {
   globals: { mechanism: 'token' },
-  render: () => app.page('token', true),
+  render: () => app.page(true),
   play: async ({ canvas, step, journal }) => {
     await untilShown(canvas);
     const release = app.users.hold();
@@ -103,7 +100,6 @@ export const RefusedRename: Story = {
 /** Another user's record of the same class changes: the header does not render. */
 export const AnotherUsersRecord: Story = {
   globals: { mechanism: 'token' },
-  render: () => app.page('token'),
   play: async ({ canvas, step, journal }) => {
     await untilShown(canvas);
     await step('Grace’s record is renamed', async () => {
@@ -127,7 +123,6 @@ export const AnotherUsersRecord: Story = {
 function reloads(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
-    render: () => app.page(mechanism),
     play: async ({ canvas, step, journal }) => {
       await untilShown(canvas);
       await step('the server has a new name, and she loads herself again, twice', async () => {
@@ -140,7 +135,7 @@ function reloads(mechanism: Mechanism): Story {
         await expect([app.renders.read(), app.mounts.read()]).toEqual([1, 0]);
       });
       await step('one request', () =>
-        expect(journal).toHaveSent([...started(mechanism), readAs(mechanism, '/user'), asked(mechanism)]),
+        expect(journal).toHaveSent([...linesUnder[mechanism].restores, readAs(mechanism, '/user'), asked(mechanism)]),
       );
     },
   };
@@ -158,7 +153,6 @@ export const ReloadedUnderContextTokenProvider = reloads('context');
 /** The answer of a refresh has a new name. */
 export const RefreshWithANewName: Story = {
   globals: { mechanism: 'token' },
-  render: () => app.page('token'),
   play: async ({ canvas, step, journal }) => {
     await untilShown(canvas);
     await step('her token has expired, and the refresh answers with a new name', async () => {
@@ -188,7 +182,6 @@ export const RefreshWithANewName: Story = {
 function signsInAsGrace(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
-    render: () => app.page(mechanism),
     play: async ({ canvas, step }) => {
       await untilShown(canvas);
       await step('Ada renames herself, and signs out', async () => {

@@ -1,0 +1,184 @@
+import { useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent } from 'storybook/test';
+import { Entity, resource } from '../../../src/index.js';
+import { journalMatchers, resourceHandlers } from '../../../src/testing/index.js';
+import { login } from '../../mechanisms/shown/login.js';
+import { StaticTokenEndpoint } from '../../mechanisms/shown/StaticTokenEndpoint.js';
+import { TracedTokenEndpoint } from '../../mechanisms/shown/TracedTokenEndpoint.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { api } from '../../support/articles.js';
+import { articlesBy, RenameFirst, Titles } from '../../support/PlainArticles.js';
+import { titlesOf } from '../../support/titlesOf.js';
+import { keepInClass, setupTokenLogin, SignIn } from './setupTokenLogin.js';
+
+const { adaSignsIn, meta: loginMeta, sent, server } = setupTokenLogin();
+const articles = articlesBy(StaticTokenEndpoint);
+
+/** Proves the login step of data-client's guide, and what the requests after it carry. */
+const meta = {
+  title: 'Proofs/Mechanisms',
+  tags: ['proof', '!autodocs'],
+  ...loginMeta,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** “The request carries the headers `Access-Token` and `Content-Type: application/json`”, a read as well as a write. */
+export const BesideTheContentType: Story = {
+  render: () => (
+    <SignIn store={keepInClass}>
+      <Titles by={articles.getList} />
+      <RenameFirst by={articles.partialUpdate} />
+    </SignIn>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in, sees the list, and renames an article', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('both headers, on both requests', () =>
+      expect(journal).toHaveSent(
+        [
+          sent
+            .post('/login')
+            .headers({ 'content-type': 'application/json' })
+            .json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada').headers({ 'content-type': 'application/json' }),
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/json' })
+            .json({ title: 'On knocking' }),
+        ],
+        { headers: ['content-type'] },
+      ),
+    );
+  },
+};
+
+/** “The login step returns an object with an `accessToken` field”: a plain endpoint, called directly, whose answer the application stores. */
+export const LoginStep: Story = {
+  render: () => (
+    <ActionButton
+      label="Sign in"
+      act={async () => {
+        const answer = await login({ username: 'ada', password: 'lovelace' });
+        return `The answer has the fields ${Object.keys(answer).join(', ')}`;
+      }}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in, and the answer has the field', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
+      await canvas.findByText(/^The answer has the fields accessToken\b/);
+    });
+    await step('one POST, without a token', () => expect(journal).toHaveSent([adaSignsIn]));
+  },
+};
+
+/** A refused login stores no token, so no further request is sent. */
+export const LoginRefused: Story = {
+  render: () => (
+    <SignIn store={keepInClass} password="byron">
+      <Titles by={articles.getList} />
+    </SignIn>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('a user types a wrong password, and sees the refusal', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
+      await canvas.findByText(/^NetworkError: (\S+: )?Unauthorized$/);
+      await expect(StaticTokenEndpoint.accessToken).toBeUndefined();
+    });
+    await step('one login, and nothing after it', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'byron' })]),
+    );
+  },
+};
+
+class Note extends Entity {
+  id = '';
+  text = '';
+}
+
+const NoteResource = resource({ urlPrefix: api, path: '/note/:id', schema: Note, Endpoint: TracedTokenEndpoint });
+const notes = resourceHandlers(NoteResource, [{ id: '1', text: 'Buy cards' }], { auth: server });
+
+function Notes() {
+  return <p>{useSuspense(NoteResource.getList).map(({ text }) => text)}</p>;
+}
+
+/**
+ * “Organization”: resources that share a mechanism extend one base class. One login serves all of them, and a
+ * subclass adds its own headers by `super`.
+ */
+export const OneBaseClass: Story = {
+  beforeEach: ({ msw }) => {
+    notes.reset();
+    msw.use(...notes.handlers);
+  },
+  render: () => (
+    <SignIn store={keepInClass}>
+      <Titles by={articles.getList} />
+      <Notes />
+    </SignIn>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in once, and sees articles and notes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('Buy cards');
+      await expect(titlesOf(canvas)).toHaveLength(4);
+    });
+    await step('both resources carry her token', () =>
+      expect(journal).toHaveSent(
+        [adaSignsIn, sent.get('/article').as('ada'), sent.get('/note').as('ada').headers({ 'x-trace': 'notes' })],
+        { headers: ['x-trace'] },
+      ),
+    );
+  },
+};
+
+/**
+ * The journal of requests compares real tokens and prints none: in its lines, and in a difference that has one request too many and one
+ * with another token, each secret is a short hash.
+ */
+export const NoTokenIsPrinted: Story = {
+  render: (_, { journal }) => (
+    <SignIn store={keepInClass}>
+      <Titles by={articles.getList} />
+      <div style={{ whiteSpace: 'pre-wrap' }}>
+        <ActionButton label="Print" act={async () => journal.lines().join('\n')} />
+        <ActionButton
+          label="Compare"
+          act={async () => {
+            const { message } = await journalMatchers.toHaveSent(journal, [sent.get('/article').as('ada', 2)]);
+            return message();
+          }}
+        />
+      </div>
+    </SignIn>
+  ),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    const login = 'POST https://api.example.com/login same-origin {"username":"ada","password":"‹rsvm›"}';
+    const get = 'GET https://api.example.com/article same-origin access-token:';
+    await step('Ada signs in, and sees the list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('the page shows what was sent, without her password and her token', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Print' }));
+      await canvas.findByText(`${login} ${get} ‹uc4p›`);
+    });
+    await step('the difference to another list: the two tokens look different, and neither can be read', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Compare' }));
+      await canvas.findByText(
+        `Requests differ: 1 missing, 2 unexpected, 0 as expected (- expected but not sent, + sent but not expected): - ${get} ‹vj1s› + ${login} + ${get} ‹uc4p›`,
+      );
+      await expect(canvasElement).not.toHaveTextContent(/ada-\d|lovelace/);
+    });
+    await step('what was sent', () => expect(journal).toHaveSent([adaSignsIn, sent.get('/article').as('ada')]));
+  },
+};

@@ -1,0 +1,122 @@
+import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { memo, useEffect } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { ContextTokenProvider, type HookResource } from '../../../src/index.js';
+import { ContextArticleResource } from '../../mechanisms/shown/ContextArticleResource.js';
+import { TokenContext } from '../../mechanisms/shown/TokenContext.js';
+import { articleHooks, type Article, type articleResource } from '../../support/articles.js';
+import { PlainStore } from '../../support/PlainStore.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupArticleApi } from '../../support/setupRestApi.js';
+import { WithToken } from './WithToken.js';
+
+const app = setupArticleApi();
+const { sent } = app;
+const contextRows = createCounter();
+const providerRows = createCounter();
+
+/** Counts the renders below a token in a context, beside those below the kit's provider. */
+const meta = {
+  title: 'Proofs/Mechanisms',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly },
+  beforeEach: context => {
+    contextRows.reset();
+    providerRows.reset();
+    return app.start(context);
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const KitResource = articleHooks();
+
+interface RowsProps {
+  articles: HookResource<ReturnType<typeof articleResource>>;
+  counter: ReturnType<typeof createCounter>;
+}
+
+const Row = memo(function Row({ articles, article, counter }: RowsProps & { article: Article }) {
+  const controller = useController();
+  const partialUpdate = articles.usePartialUpdate();
+  useEffect(() => counter.add());
+  return (
+    <li>
+      {article.title}{' '}
+      <button
+        type="button"
+        onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}
+      >
+        {`Rename ${article.id}`}
+      </button>
+    </li>
+  );
+});
+
+const Rows = memo(function Rows(props: RowsProps) {
+  return (
+    <ul>
+      {useSuspense(props.articles.useGetList()).map(article => (
+        <Row key={article.id} article={article} {...props} />
+      ))}
+    </ul>
+  );
+});
+
+/**
+ * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” Below such a
+ * context, a new token renders every row that can write. Below the kit's provider the endpoint reads the token when
+ * it sends, so a new token renders no row, and is sent all the same.
+ */
+export const TheCostOfAContext: Story = {
+  render: () => (
+    <WithToken app={app}>
+      {accessToken => (
+        <>
+          <section aria-label="Token in a context">
+            <RenderCounter label="Row renders with a context" counter={contextRows} />
+            <TokenContext.Provider value={accessToken}>
+              <PlainStore>
+                <Rows articles={ContextArticleResource} counter={contextRows} />
+              </PlainStore>
+            </TokenContext.Provider>
+          </section>
+          <section aria-label="Token in a session">
+            <RenderCounter label="Row renders with ContextTokenProvider" counter={providerRows} />
+            <ContextTokenProvider token={accessToken} subject="ada">
+              <AsyncBoundary fallback={<p>Fetching…</p>}>
+                <Rows articles={KitResource} counter={providerRows} />
+              </AsyncBoundary>
+            </ContextTokenProvider>
+          </section>
+        </>
+      )}
+    </WithToken>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees four rows on either side, each rendered once', async () => {
+      await canvas.findByText('Row renders with a context: 4');
+      await canvas.findByText('Row renders with ContextTokenProvider: 4');
+    });
+    await step('a new token renders the four rows below the context again, and none below the provider', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
+      await canvas.findByText('Row renders with a context: 8');
+      await expect(canvas.getByText(/^Row renders with ContextTokenProvider/)).toHaveTextContent(/: 4$/);
+    });
+    await step('she renames an article on either side', async () => {
+      for (const button of canvas.getAllByRole('button', { name: 'Rename 1' })) await userEvent.click(button);
+      await waitFor(() => expect(canvas.getAllByText('On knocking')).toHaveLength(2));
+    });
+    await step('both lists are read with the old token, and both writes are sent with the new one', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Check } from './Result.js';
+import { bundle } from './support/bundle.js';
+
+/** How large the kit and others are in an app. */
+export async function bytes() {
+  const [react, dataClient, virtualizer] = [/^react(-dom)?($|\/)/, /^@data-client\//, /^@tanstack\//];
+  const kit = (...names: string[]) => [
+    { from: join(import.meta.dirname, '../../src/index.ts'), ...(names.length > 0 && { names }) },
+  ];
+  const providers = ['TokenAuthProvider', 'CookieAuthProvider', 'ContextTokenProvider', 'hookifyResource'];
+  const one = ['TokenAuthProvider', 'createTokenSession', 'resource', 'hookifyResource', 'useAuth'];
+  const sizes = {
+    'one token provider, its session, resource, hookifyResource, useAuth': await bundle(kit(...one), [
+      react,
+      dataClient,
+      virtualizer,
+    ]),
+    'the three providers + hookifyResource': await bundle(kit(...providers), [react, dataClient, virtualizer]),
+    'the same with resource, useAuth and both kinds of session': await bundle(
+      kit(...providers, 'resource', 'useAuth', 'createTokenSession', 'createCookieSession'),
+      [react, dataClient, virtualizer],
+    ),
+    'everything, without the virtualizer': await bundle(kit(), [react, dataClient, virtualizer]),
+    'everything, with the virtualizer': await bundle(kit(), [react, dataClient]),
+    'react-oidc-context + oidc-client-ts': await bundle(
+      [
+        { from: 'react-oidc-context', names: ['AuthProvider', 'useAuth'] },
+        { from: 'oidc-client-ts', names: ['UserManager'] },
+      ],
+      [react],
+    ),
+    'auth0-spa-js': await bundle([{ from: '@auth0/auth0-spa-js', names: ['Auth0Client'] }], [react]),
+  };
+  const kb = (name: keyof typeof sizes) => sizes[name].bytes / 1024;
+  const names = Object.keys(sizes) as (keyof typeof sizes)[];
+  const size = (what: keyof typeof sizes, atMost: number): Check => ({ what, measured: kb(what), unit: 'KB', atMost });
+  return {
+    bytes: {
+      columns: ['', 'KB after gzip'],
+      lines: [
+        ...names.map(name => [name, kb(name)] as const),
+        ...[names[0]!, names[3]!].flatMap(name =>
+          sizes[name].largest.map(([path, bytes]) => [`${name.split(',')[0]}: \`${path}\``, bytes / 1024] as const),
+        ),
+      ],
+      checks: [
+        size('one token provider, its session, resource, hookifyResource, useAuth', 9),
+        size('the three providers + hookifyResource', 7.5),
+        size('everything, without the virtualizer', 22),
+      ],
+    },
+  };
+}
