@@ -165,7 +165,7 @@ describe('a cookie session', () => {
     return { ...made, ...challengesOf(made.session), unlock: () => (isOpen = true) };
   }
 
-  test('sends the answer with cookie and CSRF token; the cookie that it renews is taken for the same user', async () => {
+  test('sends the answer with cookie and CSRF token; the cookie that it renews is the same user’s, as whoami says', async () => {
     const { ArticleResource, open, fake, whoamis, status } = await setup();
     const deletion = ArticleResource.delete({ id: '1' });
     await settle();
@@ -174,11 +174,12 @@ describe('a cookie session', () => {
     expect(fake.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'DELETE /article/1',
       'POST /step-up',
+      'GET /whoami',
       'DELETE /article/1',
     ]);
     expect(fake.to('POST /step-up')[0]).toMatchObject({ credentials: 'include', redirect: 'manual' });
-    expect(fake.seen.map(csrfOf)).toEqual(['c1', 'c1', 'c9']);
-    expect([whoamis(), status()]).toEqual([0, 'authenticated']);
+    expect(fake.seen.map(csrfOf)).toEqual(['c1', 'c1', null, 'c9']);
+    expect([whoamis(), status()]).toEqual([1, 'authenticated']);
   });
 
   test.each<[string, (made: Awaited<ReturnType<typeof setup>>) => void]>([
@@ -217,7 +218,7 @@ describe('a cookie session', () => {
     await deletion;
     const login = session.login({ name: 'grace' });
     await settle();
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/article/1', '/step-up', '/article/1', '/login']);
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/article/1', '/step-up', '/whoami', '/article/1', '/login']);
     await login;
   });
 

@@ -1,36 +1,32 @@
-// The cookie is replaced while a request is on its way: the server refuses the request, and the page must find out who is signed in now.
+// Another page replaces the cookie while something of this page is on its way, and the page must find out whose cookie it is now.
 import { expect, test } from 'vitest';
 import {
   IdentityChangedError,
+  LogoutUnconfirmedError,
   RefreshUnavailableError,
+  RestEndpoint,
   SessionExpiredError,
+  stepUp,
   type CookieSessionOptions,
 } from '../../src/index.js';
+import { MINUTE, startClock } from '../sessionClock/support/startClock.js';
 import { json } from './support/answers.js';
+import { API } from './support/article.js';
 import { settle } from './support/manualClock.js';
-import type { Seen } from './support/mockServer.js';
-import { errorOf, outcomes } from './support/promises.js';
+import type { Route, Seen } from './support/mockServer.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { csrfOf, setupCookieSession } from './support/setupCookieSession.js';
+import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
 
 type Options = Partial<CookieSessionOptions<[{ name: string }], { id: string }>>;
 
 const REFUSED = { detail: 'CSRF Failed: CSRF token incorrect.' };
 
-/** Ada's page. `onTheWay` runs when the first request to the API arrives, before the server answers it. */
-async function setup(onTheWay: () => void, options: Options = {}, refused = 1) {
-  let arrived = 0;
-  const setup = setupCookieSession(
-    { tabs: false, ...options },
-    {
-      '*': async (seen: Seen) => {
-        if (arrived === 0) onTheWay();
-        // All of them arrive before one is answered.
-        if (arrived++ >= refused) return setup.data(seen);
-        await settle();
-        return seen.method === 'GET' ? json({}, 401) : json(REFUSED, 403);
-      },
-    },
-  );
+const answer = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never;
+
+/** Ada's page. */
+async function setupAda(options: Options = {}, routes: Record<string, Route> = {}) {
+  const setup = setupCookieSession({ tabs: false, ...options }, routes);
   await settle();
   await setup.session.login({ name: 'ada' });
   setup.fake.clear();
@@ -39,7 +35,27 @@ async function setup(onTheWay: () => void, options: Options = {}, refused = 1) {
     requests: () =>
       setup.fake.seen.map(seen => [seen.method, seen.path, csrfOf(seen)].filter(part => part !== null).join(' ')),
     user: () => setup.session.getSnapshot().user?.id,
+    /** Another page signs Grace in. */
+    signGraceIn: () => {
+      setup.jar.person = 'grace';
+      setup.rotate('c2');
+    },
   };
+}
+
+/** Ada's page. `onTheWay` runs when the first request to the API arrives, before the server answers it. */
+async function setup(onTheWay: () => void, options: Options = {}, refused = 1) {
+  let arrived = 0;
+  const made = await setupAda(options, {
+    '*': async (seen: Seen) => {
+      if (arrived === 0) onTheWay();
+      // All of them arrive before one is answered.
+      if (arrived++ >= refused) return made.data(seen);
+      await settle();
+      return seen.method === 'GET' ? json({}, 401) : json(REFUSED, 403);
+    },
+  });
+  return made;
 }
 
 test('a change that is refused because another user’s CSRF cookie came on the way is not sent as that user', async () => {
@@ -117,3 +133,154 @@ test('where whoami cannot be reached, the change is not sent again, and the user
   expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /whoami']);
   expect(session.getSnapshot().status).toBe('authenticated');
 });
+
+test('an answer to a challenge that is refused because Grace has signed in on the way is not sent again, and neither is what waits for it', async () => {
+  let answers = 0;
+  const made = await setupAda(
+    { challenge: stepUp({ answer }) },
+    {
+      'POST /step-up': () => {
+        if (answers++ > 0) return new Response(null, { status: 204 });
+        made.signGraceIn();
+        return json(REFUSED, 403);
+      },
+      'DELETE /article/1': seen => (answers > 0 ? made.data(seen) : refusal(401, NEEDS_LOGIN)),
+    },
+  );
+  const deletion = errorOf(made.ArticleResource.delete({ id: '1' }));
+  await settle();
+  const answered = challengesOf(made.session).open().answer({ password: 'lovelace' });
+  expect(await errorOf(answered)).toBeInstanceOf(IdentityChangedError);
+  expect(await deletion).toBeInstanceOf(IdentityChangedError);
+  expect(made.requests()).toEqual(['DELETE /article/1 c1', 'POST /step-up c1', 'GET /csrf', 'GET /whoami']);
+  expect(made.user()).toBe('grace');
+});
+
+test('what waits for an answer is not sent as Grace, who has signed in while the server accepted it', async () => {
+  let isOpen = false;
+  const made = await setupAda(
+    { challenge: stepUp({ answer }) },
+    {
+      'POST /step-up': () => {
+        isOpen = true;
+        made.signGraceIn();
+        return new Response(null, { status: 204 });
+      },
+      'DELETE /article/1': seen => (isOpen ? made.data(seen) : refusal(401, NEEDS_LOGIN)),
+    },
+  );
+  const deletion = errorOf(made.ArticleResource.delete({ id: '1' }));
+  await settle();
+  await challengesOf(made.session)
+    .open()
+    .answer({ password: 'lovelace' })
+    .catch(() => {});
+  expect(await deletion).toBeInstanceOf(IdentityChangedError);
+  expect(made.as).toEqual([]);
+});
+
+test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
+  ['the CSRF cookie is gone', ({ jar }) => (jar.csrf = undefined)],
+  ['the app calls `refresh`', ({ session }) => session.refresh()],
+])('a CSRF token that is fetched after Grace has signed in elsewhere is not taken for Ada’s: %s', async (_, then) => {
+  const made = await setupAda();
+  made.signGraceIn();
+  await then(made);
+  const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
+  expect(made.user()).toBe('grace');
+});
+
+test('a slow request does not hide that another page has replaced the cookie', async () => {
+  const held = deferred();
+  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
+  const slow = errorOf(made.ArticleResource.get({ id: 'slow' }));
+  await settle();
+  made.signGraceIn();
+  const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  held.resolve();
+  expect(await slow).toBeInstanceOf(IdentityChangedError);
+  expect(made.requests()).toEqual(['GET /article/slow', 'GET /whoami']);
+});
+
+test('a server that changes the cookie with each answer is asked once, also with requests side by side', async () => {
+  let count = 0;
+  const made = await setupAda(
+    {},
+    {
+      '*': async seen => {
+        made.rotate(`own-${++count}`);
+        await settle();
+        return made.data(seen);
+      },
+    },
+  );
+  for (let times = 0; times < 3; times++) {
+    const ids = ['1', '2', '3', '4', '5'];
+    expect((await outcomes(ids.map(id => made.ArticleResource.get({ id })))).resolved).toBe(5);
+  }
+  expect(made.whoamis()).toBe(1);
+});
+
+test.each<[string, string | undefined, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
+  ['Ada signs out', 'grace', ({ session }) => session.logout()],
+  [
+    'Ada’s page is idle',
+    'grace',
+    async ({ session, clock }) => {
+      session.subscribe(() => {});
+      startClock(session, clock, { idle: { after: 5 * MINUTE } });
+      await clock.advance(5 * MINUTE);
+      await settle();
+    },
+  ],
+])('Grace, who has signed in on another page, stays signed in: %s', async (_, person, leave) => {
+  const made = await setupAda();
+  made.signGraceIn();
+  await leave(made);
+  expect(made.session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+  expect(made.requests().slice(0, 2)).toEqual(['POST /logout c1', 'GET /whoami']);
+  expect(made.fake.count('POST /logout')).toBe(1);
+  expect(made.jar.person).toBe(person);
+});
+
+test('a logout that is refused with a stale CSRF token is sent once more for the same user', async () => {
+  const made = await setupAda();
+  made.rotate('c2', false);
+  await made.session.logout();
+  expect(made.requests()).toEqual(['POST /logout c1', 'GET /whoami', 'GET /csrf', 'POST /logout c2']);
+  expect(made.jar.person).toBeUndefined();
+});
+
+test('a logout that is refused is unconfirmed where whoami cannot be reached', async () => {
+  const made = await setupAda();
+  made.rotate('c2', false);
+  made.fake.routes['GET /whoami'] = () => json({}, 500);
+  expect(await errorOf(made.session.logout())).toMatchObject({ status: 500 });
+  expect(made.session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+  expect(made.requests()).toEqual(['POST /logout c1', 'GET /whoami']);
+  expect(made.session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+});
+
+test.each([403, 419])(
+  "with `on: 'all'`, a whoami whose CSRF token is refused with %i is sent once more, and signs nobody out",
+  async status => {
+    let [valid, token] = ['t1', 't1'];
+    const made = await setupAda({
+      csrf: { on: 'all', read: () => token, header: 'X-CSRFToken', fetch: async () => void (token = valid) },
+    });
+    const whoami = made.fake.routes['GET /whoami']!;
+    made.fake.routes['GET /whoami'] = seen => (csrfOf(seen) === valid ? whoami(seen) : json(REFUSED, status));
+    made.session.subscribe(() => {});
+    await settle();
+    made.fake.clear();
+    valid = 't2';
+    await made.clock.advance(10_000);
+    made.focus();
+    await settle();
+    expect(made.requests()).toEqual(['GET /whoami t1', 'GET /whoami t2']);
+    expect(made.user()).toBe('ada');
+  },
+);

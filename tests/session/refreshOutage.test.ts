@@ -81,11 +81,11 @@ test('a request that was sent before a failed refresh joins the next one under w
 });
 
 test('a request that is refused long after the failure, such as an upload, tries again', async () => {
-  const { server, clock, burst, refuse, refreshRoute } = await setupOutage(() => json({}, 500), { timeout: 3_000 });
+  const { server, clock, burst, refuse, refreshRoute } = await setupOutage(() => json({}, 500));
   const all = burst(3).map(request => outcomes([request]));
   await settle();
   await refuse(0, 1);
-  await clock.advance(3_000 - 1);
+  await clock.advance(2 * SECOND - 1);
   await refuse(1, 2);
   expect(server.count('/refresh')).toBe(1);
   server.routes['POST /refresh'] = refreshRoute;

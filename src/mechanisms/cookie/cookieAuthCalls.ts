@@ -14,40 +14,57 @@ import { hasIdentity, signedInFrom } from './whoamiResponse.js';
 const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
-/** The auth calls of a cookie session. Each carries the current cookie. */
+/** Runs the calls of a cookie session. Each carries the current cookie, and gets a CSRF token where it needs one. */
+function createRunner<User>(
+  session: () => SessionCore<CookieCredential, User>,
+  {
+    csrf,
+    readCredential,
+    attachCredential,
+    trustedOrigins,
+    warnOfMissingCsrf,
+  }: ReturnType<typeof cookieCredential<User>>,
+) {
+  /** @param known The CSRF token to send. @default the current one */
+  const run = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal, known?: CookieCredential): T => {
+    const attach = (request: OutgoingRequest) =>
+      attachCredential(request, known?.csrf === undefined ? readCredential() : known);
+    return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential: attach, signal }, call);
+  };
+  const refreshCsrf =
+    csrf?.fetch &&
+    (async (refused: string | undefined, signal?: AbortSignal) =>
+      csrf.fetch?.(refused, call => run('refresh', call, signal)));
+  const fetchMissingCsrf = async (signal?: AbortSignal) =>
+    readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined;
+  const runWithRetry = <T>(name: AuthCallName, call: () => Promise<T>, signal?: AbortSignal) =>
+    withCsrfRetry(
+      () => run(name, call, signal),
+      csrf?.isRefused,
+      refreshCsrf?.bind(null, readCredential().csrf, signal),
+      warnOfMissingCsrf,
+    );
+  return { run, refreshCsrf, fetchMissingCsrf, runWithRetry };
+}
+
+/** The auth calls of a cookie session. */
 export function cookieAuthCalls<User>(
   options: CookieOptions<User>,
   session: () => SessionCore<CookieCredential, User>,
   credential: ReturnType<typeof cookieCredential<User>>,
 ) {
-  const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf } = credential;
-  const asAuthCall = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal): T => {
-    const attachCurrent = (request: OutgoingRequest) => attachCredential(request, readCredential());
-    return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential: attachCurrent, signal }, call);
-  };
-  const refreshCsrf =
-    csrf?.fetch &&
-    (async (refused: string | undefined, signal?: AbortSignal) =>
-      csrf.fetch?.(refused, call => asAuthCall('refresh', call, signal)));
-  const fetchMissingCsrf = async (signal?: AbortSignal) =>
-    readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined;
-  const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
-    withCsrfRetry(
-      () => asAuthCall(name, call),
-      csrf?.isRefused,
-      refreshCsrf?.bind(null, readCredential().csrf, undefined),
-      warnOfMissingCsrf,
-    );
+  const { csrf, readCredential } = credential;
+  const { run, refreshCsrf, fetchMissingCsrf, runWithRetry } = createRunner(session, credential);
   const callWhoami = async (signal?: AbortSignal) => {
-    const sent = asAuthCall('restore', options.whoami, signal);
+    const sent = runWithRetry('restore', options.whoami, signal);
     const result = await rejectionAsSignedOut(withAddressWarning('whoami', sent));
     return signedInFrom(assertNotText(result, 'whoami'), readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
     const withFactors = startLogin(session());
     await fetchMissingCsrf();
-    const send = () => withRetry('login', () => callWith(options.login, ...args));
-    const result = (await withFactors(send, answer => withRetry('login', answer))) as User;
+    const send = () => runWithRetry('login', () => callWith(options.login, ...args));
+    const result = (await withFactors(send, answer => runWithRetry('login', answer))) as User;
     const fromLogin = () =>
       hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
     return resolveIdentity(fromLogin, callWhoami);
@@ -57,17 +74,13 @@ export function cookieAuthCalls<User>(
   const restore = csrf?.appliesTo('GET')
     ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => callWhoami(signal))
     : callWhoami;
-  const { logout } = options;
-  return {
-    login,
-    enter,
-    restore,
-    refreshCsrf,
-    logout: logout && ((...args: never[]) => withRetry('logout', () => callWith(logout, ...args))),
-  };
+  // With the token of the user who signs out: if the cookie is another user's by now, the server refuses it.
+  const logout = (ended: CookieCredential | undefined, ...args: never[]) =>
+    run('logout', () => callWith(options.logout!, ...args), undefined, ended);
+  return { login, enter, restore, refreshCsrf, logout: options.logout && logout };
 }
 
-/** Makes a login or logout, and repeats it once with a fresh CSRF token if the server refuses the token. */
+/** Makes an auth call, and repeats it once with a fresh CSRF token if the server refuses the token. */
 async function withCsrfRetry<T>(
   call: () => Promise<T>,
   isRefused: CsrfOptions['isRefused'],
@@ -77,7 +90,7 @@ async function withCsrfRetry<T>(
   try {
     return await call();
   } catch (error) {
-    const { response } = error as { response?: Response };
+    const { response } = (error ?? {}) as { response?: Response };
     if (response) warnOfMissingCsrf?.(response);
     if (!refreshCsrf || !response || !(await isRefused?.(response))) throw error;
     await refreshCsrf();

@@ -30,7 +30,7 @@ export function cookieMechanism<User>(
     restore,
     login,
     enter,
-    ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(logout(...args)) }),
+    ...(logout && { logout: async (ended, ...args: never[]) => ignoreUnauthorized(logout(ended, ...args)) }),
     ...(csrf &&
       refreshCsrf && {
         refresh: async (current, signal) =>

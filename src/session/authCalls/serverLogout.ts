@@ -2,6 +2,7 @@ import { LogoutUnconfirmedError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import { addSession, mustFind, type PendingLogout, type SessionToEnd } from './pendingLogout.js';
 import type { SessionParts } from '../parts.js';
+import { sendLogout } from './sendLogout.js';
 import type { SignedIn } from '../signedIn.js';
 import { withTabLock } from '../tabs/tabLock.js';
 
@@ -134,11 +135,7 @@ export class ServerLogout<Credential, User> {
   }
 
   async #callLogout({ signedIn }: SessionToEnd<Credential, User>): Promise<void> {
-    const { mechanism, runAuthCall } = this.#parts;
     const { args = [] } = this.#pending ?? {};
-    const credential = signedIn?.credential;
-    await this.#queue.withTimeout(
-      runAuthCall('logout', async () => mechanism.logout!(credential, ...args), { credential }),
-    );
+    await this.#queue.withTimeout(sendLogout(this.#parts, signedIn, args, this.#queue.signal));
   }
 }

@@ -37,14 +37,12 @@ export class ChallengeAnswer<Credential, User> {
   /** @param signal Aborted when the challenge is closed. */
   async send(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<void> {
     const { mechanism, onWire } = this.#parts;
-    const { credential, authCalls, restore, requestGuard } = this.#modules;
+    const { credential, authCalls } = this.#modules;
     // Without an answer of the app, an SDK asks the user itself, and may need the user's click for its window.
     if (!this.#answer) return this.#answered.replace(await mechanism.answerChallenge!(challenge, signal), signal);
     await credential.getUsable();
     await authCalls.settled();
-    // The cookie may be another user's by now.
-    if (restore.isStale) await requestGuard.waitForCheck({ signal });
-    signal.throwIfAborted();
+    await this.#waitForCheck(signal);
     const onTheWire = {};
     // The answer may replace the cookie and its CSRF token.
     if (mechanism.browserManaged) onWire.enter(onTheWire);
@@ -74,6 +72,7 @@ export class ChallengeAnswer<Credential, User> {
    */
   async #sendToServer(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<unknown> {
     const { mechanism, runAuthCall, store } = this.#parts;
+    const { credential, refresh } = this.#modules;
     const { credentialVersion } = store.state;
     const send = () =>
       runAuthCall('challenge', () => this.#callApp(values, challenge), { credential: store.getCredential(), signal });
@@ -83,11 +82,19 @@ export class ChallengeAnswer<Credential, User> {
       const { response } = (error ?? {}) as { response?: Response };
       const { refreshOn = 'unauthorized' } = mechanism;
       if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
-      if (store.state.credentialVersion === credentialVersion) await this.#modules.refresh.refresh();
-      signal.throwIfAborted();
+      if (store.state.credentialVersion === credentialVersion) await refresh.refresh();
+      credential.checkBeforeReplay();
+      await this.#waitForCheck(signal);
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return send();
       throw error;
     }
+  }
+
+  /** The cookie may be another user's by now. */
+  async #waitForCheck(signal: AbortSignal): Promise<void> {
+    const { restore, requestGuard } = this.#modules;
+    if (restore.isStale) await requestGuard.waitForCheck({ signal });
+    signal.throwIfAborted();
   }
 
   /** An endpoint gets the values alone: it would take a first argument of two for its params, and put them in the address. */

@@ -1,10 +1,12 @@
 import { RefreshUnavailableError, SessionExpiredError } from '../../errors.js';
-import { DEFAULT_TIMEOUT_MS } from '../deadline.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from '../requests/retryAfter.js';
 import { hasSameCredential } from '../signedIn.js';
+
+/** How long a failed refresh stands for the next ones, in milliseconds: a later request may find the server up again. */
+const SHARED_FAILURE_MS = 2_000;
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
@@ -51,8 +53,8 @@ export class Refresh<Credential, User> {
    * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
    * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
    *
-   * @param knownFailures The `failures` when the refused request was sent. If a refresh has failed since then, and not longer than the timeout
-   * ago, the request shares this failure. @default the failures so far: the caller shares none
+   * @param knownFailures The `failures` when the refused request was sent. If a refresh has failed since then, and a moment ago, the request
+   * shares this failure. @default the failures so far: the caller shares none
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
@@ -81,8 +83,7 @@ export class Refresh<Credential, User> {
   }
 
   get #lastFailure(): Error | undefined {
-    const { timeoutMs = DEFAULT_TIMEOUT_MS } = this.#parts.mechanism;
-    return this.isUnderWay ? undefined : this.#pause.errorWithin(timeoutMs);
+    return this.isUnderWay ? undefined : this.#pause.errorWithin(SHARED_FAILURE_MS);
   }
 
   #join(): RefreshUnderWay {

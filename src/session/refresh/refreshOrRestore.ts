@@ -4,10 +4,12 @@ import type { SessionParts } from '../parts.js';
 
 /** See `Session.refresh`. */
 export async function refreshOrRestore<Credential, User>(
-  { store }: SessionParts<Credential, User>,
-  { refresh, restore }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
+  { mechanism, store }: SessionParts<Credential, User>,
+  { refresh, restore, credential }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore' | 'credential'>,
 ): Promise<void> {
   if (store.state.signedIn) {
+    // The cookie may be another user's, and so may the CSRF token be that is fetched.
+    if (mechanism.browserManaged) await credential.sync();
     await refresh.refresh();
     if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
     return;

@@ -40,7 +40,7 @@ export class CurrentCredential<Credential, User> {
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     else if (!isSameCredential(credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
-      if (!this.#isChangedByThisPage) this.#modules.restore.markReplaced(credential);
+      this.#onReplaced(credential);
     }
     return store.getCredential();
   }
@@ -86,10 +86,15 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
-   * True if a response to this page may have changed the credential. Otherwise another page did, perhaps by signing in
-   * another user.
+   * A response to this page may have changed the credential, or another page did, perhaps by signing in another user. While something is
+   * on the wire, only a check can tell. Where one has found the same user, the server is one that changes the cookie with its responses.
    */
-  get #isChangedByThisPage(): boolean {
-    return this.#parts.onWire.isBusy || this.#modules.refresh.isUnderWay;
+  #onReplaced(credential: Credential): void {
+    const { refresh, restore } = this.#modules;
+    const { isBusy } = this.#parts.onWire;
+    if (refresh.isUnderWay || (isBusy && (!this.#parts.mechanism.browserManaged || restore.due.isChangedByResponses)))
+      return;
+    restore.markReplaced(credential);
+    if (isBusy) restore.due.askAboutResponses();
   }
 }

@@ -9,6 +9,8 @@ export class CheckDue {
   readonly #modules: CheckModules;
   #isMarked = false;
   #isAfterRefusal = false;
+  #isAskedAboutResponses = false;
+  #isChangedByResponses = false;
   /** The browser's credential when the last successful check started. */
   #checkedCredential: unknown;
   #heldUntil = -Infinity;
@@ -52,13 +54,28 @@ export class CheckDue {
     return this.#isAfterRefusal;
   }
 
+  /** True if the server is known to change the cookie with its responses, as Laravel does. */
+  get isChangedByResponses(): boolean {
+    return this.#isChangedByResponses;
+  }
+
+  /** The cookie has changed while a response was on its way: if the check finds the same user, responses change it. */
+  askAboutResponses(): void {
+    this.#isAskedAboutResponses = this.#isMarked;
+  }
+
   clear(): void {
     this.#isMarked = false;
     this.#isAfterRefusal = false;
+    this.#isAskedAboutResponses = false;
   }
 
-  /** @param credential The browser's credential when the check started. */
-  onChecked(credential: unknown): void {
+  /**
+   * @param credential The browser's credential when the check started.
+   * @param isSame True if it found the same user.
+   */
+  onChecked(credential: unknown, isSame: boolean): void {
+    if (this.#isAskedAboutResponses && isSame) this.#isChangedByResponses = true;
     this.clear();
     this.#checkedCredential = credential;
   }

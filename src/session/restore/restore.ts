@@ -5,7 +5,7 @@ import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import type { SessionParts } from '../parts.js';
-import type { SignedIn } from '../signedIn.js';
+import { isSameUser, type SignedIn } from '../signedIn.js';
 
 interface RestoreUnderWay {
   /** Resolves with the result, or with undefined if it does not count any more. */
@@ -128,7 +128,7 @@ export class Restore<Credential, User> {
       if (!isLatest()) return undefined;
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
-      if (!found.error) this.due.onChecked(underWay.credential);
+      if (!found.error) this.due.onChecked(underWay.credential, isSameUser(store.state.signedIn, found.signedIn));
       const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
       if (isExpiry) void this.#modules.tabs.endSession('expired');
       if (event) store.dispatch(event);
