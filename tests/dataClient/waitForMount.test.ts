@@ -87,3 +87,17 @@ test('what is held when the identity leaves settles, and is set nowhere', async 
   await set;
   expect(store.reduced()).toEqual([]);
 });
+
+test.each(['rdc/invalidateall', 'rdc/reset'])(
+  'an answer that is held comes before a later %s, or is dropped by it',
+  async type => {
+    const { store, read, answered } = await setup();
+    store.mount();
+    void read();
+    store.unmount();
+    await answered();
+    void store.dispatch({ type });
+    store.mount();
+    expect(store.reduced()).toEqual(type === 'rdc/reset' ? [type] : ['rdc/set', type]);
+  },
+);
