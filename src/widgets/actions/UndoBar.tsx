@@ -24,8 +24,12 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
   const [elapsed, setElapsed] = useState(pendingDeletion.getElapsed);
   useRestoreFocus(region, () => button.current);
   // Without the bar the user has no button to leave, so the time would never run again.
-  const { resume } = pendingDeletion;
-  useEffect(() => resume, [resume]);
+  const { pause, resume } = pendingDeletion;
+  useEffect(() => {
+    // StrictMode ends this effect and starts it again, when the button may have the focus already.
+    if (pausedBy.current.pointer || pausedBy.current.keyboard) pause();
+    return resume;
+  }, [pause, resume]);
 
   const pauseBy = (by: 'pointer' | 'keyboard', pauses: boolean) => {
     const before = { ...pausedBy.current };

@@ -6,10 +6,13 @@ import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
 import { useMutations, type Mutations } from './useMutations.js';
+import { usePressGuard, type PressGuard } from './usePressGuard.js';
 
 /** What the actions of all records of a widget share. */
 export interface WidgetActions extends AsyncActions, DeleteConfirmation {
   readonly mutations: Mutations;
+  /** For the element around the widget. */
+  readonly pressGuard: PressGuard;
 }
 
 interface WidgetActionsOptions {
@@ -30,7 +33,8 @@ export function useWidgetActions({ resource, deleteMode, getItemLabel, shown }: 
     endpoint: mutations.remove,
     shown,
   });
-  return { mutations, states, run, pendingDeletions, confirmDeletion };
+  const pressGuard = usePressGuard();
+  return { mutations, states, run, pendingDeletions, confirmDeletion, pressGuard };
 }
 
 /** The `ItemActions` of any resource: the widget's props have checked the types of its bodies and records. */

@@ -38,6 +38,7 @@ export function ResourceDetail<R extends HookifiedDetail>(
       className={['dca-detail', className].filter(Boolean).join(' ')}
       aria-label={label}
       tabIndex={-1}
+      {...actions.pressGuard}
     >
       <DataBoundary
         endpoint={endpoint}

@@ -76,6 +76,11 @@ export function FieldsForm({
         event.preventDefault();
         if (!isReadOnly) submit();
       }}
+      // An Enter that is held submits once. Lines of text are written on.
+      onKeyDown={event => {
+        const isRepeatedEnter = event.repeat && event.key === 'Enter';
+        if (isRepeatedEnter && (event.target as Element).matches('input, button')) event.preventDefault();
+      }}
     >
       {props.title != null && <h2 className="dca-title">{props.title}</h2>}
       {props.note}
@@ -113,7 +118,13 @@ export function FieldsForm({
       )}
       {/* Not `disabled`: a disabled button loses the focus. */}
       {!isReadOnly && (
-        <button type="submit" className="dca-button" aria-disabled={showsPending}>
+        <button
+          type="submit"
+          className="dca-button"
+          aria-disabled={showsPending}
+          // The second press of a double click, when the first one has been answered, would send the emptied inputs.
+          onClick={event => event.detail > 1 && event.preventDefault()}
+        >
           {showsPending ? props.pendingLabel : props.submitLabel}
         </button>
       )}

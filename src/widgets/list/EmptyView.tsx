@@ -15,7 +15,7 @@ export function EmptyView({ list, endpoint, params, labels, isPlaceholderData }:
   const fallback = (
     <>
       {isFiltered ? SEARCH_PICTURE : TRAY_PICTURE}
-      <p>{text}</p>
+      <p role="status">{text}</p>
     </>
   );
   return (

@@ -49,6 +49,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
       className={['dca-list', className].filter(Boolean).join(' ')}
       aria-label={label}
       tabIndex={-1}
+      {...actions.pressGuard}
     >
       {list.renderHeader && <div className="dca-header">{list.renderHeader({ invalidate })}</div>}
       {create === 'unshift' && createSlot}

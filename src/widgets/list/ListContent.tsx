@@ -1,4 +1,4 @@
-import { Fragment, useCallback, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { useCallback, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
@@ -12,6 +12,8 @@ import type { ListOptions } from './ResourceListProps.js';
 
 /** The data of a list, and its rows as far as they have been loaded. */
 export interface LoadedList extends PreviousData {
+  /** The key of the list and its params in the store. */
+  readonly listKey: string;
   readonly items: readonly object[];
   readonly labels: WidgetLabels;
 }
@@ -76,9 +78,7 @@ export function ListContent({
           region={region}
         />
       )}
-      {after && (
-        <Fragment key={listKey}>{after({ endpoint, params, body, items, isPlaceholderData, labels })}</Fragment>
-      )}
+      {after?.({ listKey, endpoint, params, body, items, isPlaceholderData, labels })}
     </>
   );
 }

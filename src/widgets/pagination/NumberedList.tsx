@@ -57,7 +57,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
     if (leavesPage) goTo(page - 1);
   };
 
-  const options = page > 1 ? { ...list, isFiltered: false, empty: <p>{labels.emptyPage}</p> } : list;
+  const options = page > 1 ? { ...list, isFiltered: false, empty: <p role="status">{labels.emptyPage}</p> } : list;
   return (
     <>
       <ListBase

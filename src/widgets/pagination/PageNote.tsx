@@ -21,7 +21,7 @@ interface PageNoteProps {
 
 /** Says which rows the page shows. */
 export function PageNote({ list, page, field, size, onOverview, onChanged }: PageNoteProps): ReactNode {
-  const { endpoint, body, isPlaceholderData, labels } = list;
+  const { listKey, endpoint, body, isPlaceholderData, labels } = list;
   const { deleted, created } = usePagePosition(list);
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const overview = useMemo(
@@ -41,7 +41,7 @@ export function PageNote({ list, page, field, size, onOverview, onChanged }: Pag
   }, [isPlaceholderData, overview]);
   useEffect(() => {
     if (hasChanged) latest.current.onChanged(isEmpty);
-  }, [hasChanged, isEmpty]);
+  }, [listKey, hasChanged, isEmpty]);
 
   return (
     <div className="dca-more">

@@ -83,7 +83,15 @@ export function PaginatedList<R extends HookifiedList>(
     <ListBase
       list={list}
       rows={VirtualRows}
-      after={loaded => <LoadMore list={loaded} next={next} loadMoreOn={loadMoreOn} renderError={renderPageError} />}
+      after={loaded => (
+        <LoadMore
+          key={loaded.listKey}
+          list={loaded}
+          next={next}
+          loadMoreOn={loadMoreOn}
+          renderError={renderPageError}
+        />
+      )}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { expect, fireEvent, userEvent, waitFor, within } from 'storybook/test';
 import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
 import { fetchAgain } from '../../support/fetchAgain.js';
 import { manyArticles } from '../../support/manyArticles.js';
@@ -81,6 +81,106 @@ export const NotConfirmed: Story = {
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
     );
+  },
+};
+
+/** The second press of a double click. The first one has put another control under the pointer. */
+async function pressAgain(control: Element) {
+  await fireEvent.click(control, { detail: 2 });
+  // What it would start, starts in a later task.
+  await new Promise(resolve => setTimeout(resolve, 20));
+}
+
+/** A double click deletes one row, although the next one has moved under the pointer. */
+export const DoubleClick: Story = {
+  args: { deleteMode: 'immediate' },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada double-clicks Delete, and the server answers between the two presses', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      await goneForGood(canvas);
+      await pressAgain(canvas.getByRole('button', { name: 'Delete On signing out' }));
+    });
+    await step('one DELETE, of the article that she has pressed', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+    await step('she deletes the other one too', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
+      await waitFor(() => expect(canvas.queryAllByRole('listitem')).toHaveLength(0));
+    });
+  },
+};
+
+/** A double click on Delete does not confirm the deletion, and one in the dialog does nothing in the row behind it. */
+export const DoubleClickAtTheDialog: Story = {
+  args: { deleteMode: 'confirm' },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada double-clicks Delete, and the dialog asks her', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      await pressAgain(within(await canvas.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+      await expect(canvas.getByRole('alertdialog')).toBeVisible();
+    });
+    await step('she double-clicks Delete in the dialog, which was above a button of another row', async () => {
+      await userEvent.click(within(canvas.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+      await goneForGood(canvas);
+      await pressAgain(canvas.getByRole('button', { name: 'Delete On signing out' }));
+      await expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** A double click on Delete, or a key that is held for too long, does not undo the deletion. A second press of one button is one. */
+export const DoubleClickAndUndo: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada double-clicks Delete: Undo is under her pointer at the second press', async () => {
+      await deleteTheFirst(canvas);
+      await pressAgain(canvas.getByRole('button', { name: 'Undo' }));
+      await expect(canvas.getByText(IS_DELETED)).toBeVisible();
+    });
+    await step(
+      'she undoes it, and deletes it by Enter, which she holds: Undo has the focus when the key repeats',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
+        (await canvas.findByRole('button', { name: 'Delete On signing in' })).focus();
+        await userEvent.keyboard('{Enter}');
+        const undo = await canvas.findByRole('button', { name: 'Undo' });
+        await waitFor(() => expect(undo).toHaveFocus());
+        await expect(await fireEvent.keyDown(undo, { key: 'Enter', repeat: true })).toBe(false);
+        await expect(await fireEvent.keyDown(undo, { key: 'Tab', repeat: true })).toBe(true);
+      },
+    );
+    await step('she presses Enter once more', async () => {
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On signing in');
+    });
+    await step('one GET, and nothing more', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** The same in a detail. */
+export const DoubleClickInADetail: Story = {
+  render: ({ deleteMode, getItemLabel, renderItem }) => (
+    <ResourceDetail
+      resource={app.Articles}
+      params={{ id: '1' }}
+      deleteMode={deleteMode}
+      getItemLabel={getItemLabel}
+      renderItem={renderItem}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada double-clicks Delete, and it stays deleted', async () => {
+      await deleteTheFirst(canvas);
+      await pressAgain(canvas.getByRole('button', { name: 'Undo' }));
+      await expect(canvas.getByText(IS_DELETED)).toBeVisible();
+    });
+    await step('she undoes it by a press of its own', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('one GET, and nothing more', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { type CSSProperties } from 'react';
-import { expect } from 'storybook/test';
-import { ResourceForm, ResourceList } from '../../../src/index.js';
+import { expect, userEvent } from 'storybook/test';
+import { LoginForm, PaginatedList, ResourceForm, ResourceList } from '../../../src/index.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
 const app = setupWidgetApp();
@@ -179,5 +179,67 @@ export const RightToLeft: Story = {
       await expect(button.getBoundingClientRect().right).toBeLessThanOrEqual(words.getBoundingClientRect().left);
     });
     await step('the refused GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+const LONG_WORD = 'https://example.com/'.padEnd(120, 'x');
+
+/** A word that is longer than the line, as a title or in a message of the server, is broken: in errors, forms and dialogs too. */
+export const LongWords: Story = {
+  beforeEach: () => app.articles.failNext(403),
+  render: () => (
+    <div style={{ inlineSize: '18rem' }}>
+      <ResourceList
+        resource={app.Articles}
+        label="Articles"
+        deleteMode="confirm"
+        getItemLabel={() => LONG_WORD}
+        labels={{ failure: () => LONG_WORD }}
+        renderItem={({ title }, { remove }) => (
+          <button type="button" onClick={() => void remove()}>
+            Delete {title}
+          </button>
+        )}
+      />
+      <ResourceForm
+        resource={app.Articles}
+        action="push"
+        fields={[{ name: 'title', label: LONG_WORD, hint: LONG_WORD }]}
+      />
+      <LoginForm title={LONG_WORD} />
+    </div>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const isBroken = (element: Element) => expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
+    await step('the error, the form and the sign-in are as wide as their place', async () => {
+      const error = await canvas.findByRole('alert');
+      await isBroken(error);
+      await isBroken(error.closest('section')!.parentElement!);
+    });
+    await step('and so is the question before a deletion', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      await isBroken(await canvas.findByRole('alertdialog'));
+    });
+    await step('a refused GET, and one that succeeds', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
+    );
+  },
+};
+
+/** The numbers of the pages have the font of the list above them, whatever the font of the page. */
+export const FontOfThePages: Story = {
+  render: () => (
+    <div style={{ '--dca-font': '1rem/1.5 monospace' } as CSSProperties}>
+      <PaginatedList resource={app.Articles} paginated="pages" page={2} renderItem={({ title }) => title} />
+    </div>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('rows and numbers', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('list')).toHaveStyle({ fontFamily: 'monospace' });
+      await expect(canvas.getByRole('button', { name: 'Page 2' })).toHaveStyle({ fontFamily: 'monospace' });
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article?page=2').as('ada')]));
   },
 };

@@ -65,14 +65,17 @@ const pageButtons = (canvas: Canvas) =>
 /** Ada walks through the pages: each is requested once, the focus stays on the pressed button, and a page that was shown comes from the store. */
 export const OnePageAtATime: Story = {
   play: async ({ canvas, step, journal }) => {
+    const note = await canvas.findByText('1–2 of 7');
     await step('the first of four pages', async () => {
-      await canvas.findByText('1–2 of 7');
       await expect(pageButtons(canvas)).toEqual(['Previous (off)', '1', '2', '3', '4', 'Next']);
       await expect(canvas.getByRole('button', { name: 'Page 1' })).toHaveAttribute('aria-current', 'page');
     });
-    await step('Next shows the second page in its place, and keeps the focus', async () => {
+    await step('Next shows the second page in its place, announces its rows, and keeps the focus', async () => {
       await press(canvas, 'Next');
-      await canvas.findByText('3–4 of 7');
+      // The same element: screen readers announce a text that appears in it.
+      await waitFor(() => expect(note).toHaveTextContent('3–4 of 7'));
+      await expect(note).toBeInTheDocument();
+      await expect(note).toHaveAttribute('role', 'status');
       await shows(canvas, ['Article 3', 'Article 4']);
       await expect(canvas.getByRole('button', { name: 'Next' })).toHaveFocus();
     });

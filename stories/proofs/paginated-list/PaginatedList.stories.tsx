@@ -38,7 +38,7 @@ export const Empty: Story = {
   beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json([]))),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that there are none', async () => {
-      await canvas.findByText('Nothing here yet.');
+      await expect(await canvas.findByText('Nothing here yet.')).toHaveAttribute('role', 'status');
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
@@ -50,7 +50,7 @@ export const NoMatches: Story = {
   args: { params: { author: 'katherine' } },
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that nothing matches, and not that there is nothing yet', async () => {
-      await canvas.findByText('No matches.');
+      await expect(await canvas.findByText('No matches.')).toHaveAttribute('role', 'status');
       await expect(canvas.queryByText('Nothing here yet.')).not.toBeInTheDocument();
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
-import { expect, fn, userEvent, waitFor } from 'storybook/test';
+import { expect, fireEvent, fn, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, resource, ResourceForm } from '../../../src/index.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
@@ -39,6 +39,29 @@ export const Basic: Story = {
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
+      ]),
+    );
+  },
+};
+
+/** A double click, or an Enter that is held for too long, creates one record, also where the server answers in between: not a second, empty one. */
+export const CreatesOneByADoubleClick: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada double-clicks, and the answer comes between the two presses', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+      await fireEvent.click(canvas.getByRole('button', { name: 'Create' }), { detail: 2 });
+    });
+    await step('a key that repeats submits no form, and writes lines', async () => {
+      const repeat = (label: string) => fireEvent.keyDown(canvas.getByLabelText(label), { key: 'Enter', repeat: true });
+      await expect(await repeat('Title')).toBe(false);
+      await expect(await repeat('Content')).toBe(true);
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
       ]),
     );
   },
