@@ -242,12 +242,14 @@ export const ReadsTheRotatedCsrfToken: Story = renamesAfter(
 export const FetchesAStaleCsrfTokenOnce: Story = renamesAfter(
   { title: 'the server expects another CSRF token', act: app.server.expireCsrf },
   {
-    title: 'one fetch of the token, and the PATCH again with the new one',
+    title:
+      'one fetch of the token, one whoami, because the cookie may be another user’s, and the PATCH again with the new token',
     lines: [
       sent.get('/whoami'),
       sent.get('/article'),
       sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
       sent.get('/csrf'),
+      sent.get('/whoami'),
       sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
     ],
   },

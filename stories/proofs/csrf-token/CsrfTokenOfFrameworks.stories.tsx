@@ -105,7 +105,7 @@ export const AsLaravelHasIt: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step(
-      'her session ends, and the token with it: her write is refused for the token first, and then with 401',
+      'her session ends, and the token with it: her write is refused for the token, and then whoami finds nobody',
       async () => {
         laravel.server.expire();
         wanted = 'laravel-3=';
@@ -113,7 +113,7 @@ export const AsLaravelHasIt: Story = {
         await canvas.findByText('anonymous: expired');
       },
     );
-    await step('each write carries the current token, decoded, and each refusal costs one fetch', () => {
+    await step('each write carries the current token, decoded, and each refusal costs one fetch and one whoami', () => {
       const { get, patch, post } = laravel.sent;
       const xsrf = (number: number) => ({ 'X-XSRF-TOKEN': `laravel-${number}=` });
       return expect(journal).toHaveSent([
@@ -124,10 +124,11 @@ export const AsLaravelHasIt: Story = {
         get('/article'),
         patch('/article/1').headers(xsrf(1)).json({ title: 'On knocking' }),
         get('/csrf'),
+        get('/whoami'),
         patch('/article/1').headers(xsrf(2)).json({ title: 'On knocking' }),
         post('/article').headers(xsrf(2)).json({ title: 'On writing' }),
         get('/csrf'),
-        post('/article').headers(xsrf(3)).json({ title: 'On writing' }),
+        get('/whoami'),
       ]);
     });
   },
@@ -204,6 +205,7 @@ export const AsRailsHasIt: Story = {
         sent.get('/article'),
         sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-1' }).json({ title: 'Renamed 2' }),
         sent.get('/csrf'),
+        sent.get('/whoami'),
         sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'Renamed 2' }),
         sent.patch('/article/1').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'On knocking' }),
       ]),

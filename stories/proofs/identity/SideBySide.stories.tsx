@@ -228,6 +228,7 @@ export const SideBySideWithCookies: Story = {
           shopSent.get('/article'),
           cookies.sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
           cookies.sent.get('/csrf'),
+          cookies.sent.get('/whoami'),
           cookies.sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
           cookies.sent.post('/logout').headers(csrf(2)),
           cookies.sent.get('/csrf'),

@@ -84,9 +84,14 @@ function givesUpOne(app: MechanismApp, { hold, held, expire = app.expire }: Hold
       await expect(canvas.queryByText('Renamed 1')).not.toBeInTheDocument();
     });
     await step('the first rename is not sent again', () =>
-      expect(journal).toHaveSent([...app.restores, rename('1', 1), rename('2', 1), ...app.refreshes, rename('2', 2)], {
-        anyOrder: true,
-      }),
+      expect(journal).toHaveSent(
+        [
+          ...[...app.restores, rename('1', 1), rename('2', 1)],
+          // A new CSRF token may be another user's, so whoami comes before the replay.
+          ...[...app.refreshes, ...app.restores, rename('2', 2)],
+        ],
+        { anyOrder: true },
+      ),
     );
   };
   return {

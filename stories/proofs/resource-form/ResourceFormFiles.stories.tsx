@@ -199,6 +199,7 @@ export const FilesAfterAStaleCsrfToken: Story = {
         cookies.sent.get('/whoami'),
         cookies.sent.post('/talk').headers(csrf(1)).body(body),
         cookies.sent.get('/csrf'),
+        cookies.sent.get('/whoami'),
         cookies.sent.post('/talk').headers(csrf(2)).body(body),
       ]);
       await expect(bodies).toEqual([expectedBytes, expectedBytes]);

@@ -112,6 +112,7 @@ export const WithACookie: Story = {
         sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
         sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
         sent.get('/csrf'),
+        sent.get('/whoami'),
         sent.patch('/article/1').headers(csrf(3)).json({ title: 'On knocking' }),
         sent.post('/logout').headers(csrf(3)),
       ]),
