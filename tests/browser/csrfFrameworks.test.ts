@@ -56,7 +56,7 @@ test('a mutation whose CSRF token a framework refuses is sent once more after on
     answers[`PATCH ${path}`] = usual => (usual.status === 403 ? answer : usual);
   server.expireCsrf();
   expect(await outcomesOf(refusedTokens)).toEqual(refusedTokens.map(({ name }) => ({ name, status: 200, sent: 2 })));
-  expect(linesTo(server, '/cookie/')).toEqual(['GET /cookie/csrf as ada']);
+  expect(linesTo(server, '/cookie/')).toEqual(['GET /cookie/csrf as ada', 'GET /cookie/whoami as ada']);
 
   const others = await serverAnswers(OTHER_REFUSALS);
   for (const { path, answer } of others) answers[`PATCH ${path}`] = () => answer;
@@ -111,7 +111,12 @@ describe.each([401, 403])('the fetch of the CSRF token answers %i and sets the c
     server.expireCsrf();
     server.requests.length = 0;
     expect(await call(page, PATCH)).toBe('answered');
-    expect(linesOf(server)).toEqual(['PATCH /article/1 as ada', 'GET /cookie/csrf as ada', 'PATCH /article/1 as ada']);
+    expect(linesOf(server)).toEqual([
+      'PATCH /article/1 as ada',
+      'GET /cookie/csrf as ada',
+      'GET /cookie/whoami as ada',
+      'PATCH /article/1 as ada',
+    ]);
     await says(page, 'authenticated ada');
   });
 });

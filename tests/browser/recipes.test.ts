@@ -68,7 +68,10 @@ const RECIPES: readonly Recipe[] = [
     ],
     // The new token is in the cookie already. Whose it is, whoami knows.
     stale: ['PATCH /api/articles/5/ 403', 'GET /api/whoami/ 200', 'PATCH /api/articles/5/ 200'],
-    csrfCookie: { name: 'csrftoken', lost: ['GET /api/whoami/ 200', 'PATCH /api/articles/6/ 200'] },
+    csrfCookie: {
+      name: 'csrftoken', // One sets the token, and the next one says whose it is.
+      lost: ['GET /api/whoami/ 200', 'GET /api/whoami/ 200', 'PATCH /api/articles/6/ 200'],
+    },
   },
   {
     page: 'LaravelSanctum',
@@ -80,11 +83,14 @@ const RECIPES: readonly Recipe[] = [
       'POST /login 200',
       'GET /api/user 200',
       'GET /api/posts 200',
+      // The answer has changed the cookie: the page asks once whether that was another user's sign-in.
+      'GET /api/user 200',
       'GET /api/posts?page=2 200',
       'GET /api/posts?page=3 200',
     ],
     invalid: 'The title field is required.',
     writes: [
+      'GET /api/user 200',
       'POST /api/posts 422',
       'POST /api/posts 201',
       'PATCH /api/posts/2 200',
@@ -93,7 +99,10 @@ const RECIPES: readonly Recipe[] = [
       'DELETE /api/posts/4 204',
     ],
     stale: ['PATCH /api/posts/5 419', 'GET /sanctum/csrf-cookie 204', 'GET /api/user 200', 'PATCH /api/posts/5 200'],
-    csrfCookie: { name: 'XSRF-TOKEN', lost: ['GET /sanctum/csrf-cookie 204', 'PATCH /api/posts/6 200'] },
+    csrfCookie: {
+      name: 'XSRF-TOKEN',
+      lost: ['GET /sanctum/csrf-cookie 204', 'GET /api/user 200', 'PATCH /api/posts/6 200'],
+    },
   },
   {
     page: 'Rails',
@@ -146,7 +155,7 @@ const RECIPES: readonly Recipe[] = [
     stale: ['GET /api/articles/5 200', 'PUT /api/articles/5 403', 'GET /api/me 200', 'PUT /api/articles/5 200'],
     csrfCookie: {
       name: 'XSRF-TOKEN',
-      lost: ['GET /api/articles/6 200', 'GET /api/me 200', 'PUT /api/articles/6 200'],
+      lost: ['GET /api/articles/6 200', 'GET /api/me 200', 'GET /api/me 200', 'PUT /api/articles/6 200'],
     },
   },
   {
