@@ -18,6 +18,7 @@ import {
   type ListPlace,
   type ListPlaces,
 } from './listPlaces.js';
+import { useIsPrinting } from './useIsPrinting.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -49,7 +50,7 @@ interface ScrollContainer {
 
 /**
  * Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that
- * scrolls, and the pinned ones.
+ * scrolls, and the pinned ones; all of them while the page is printed.
  */
 export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRowsOptions): VirtualRows {
   const [container, setContainer] = useState<ScrollContainer>();
@@ -58,7 +59,7 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
   const estimate = useRef(savedPlace?.estimate);
   const returnedTo = useRef<ListPlaces>(undefined);
   const count = keys.length;
-  const rendersAll = count <= RENDER_ALL_UP_TO;
+  const rendersAll = useIsPrinting() || count <= RENDER_ALL_UP_TO;
   const { scroller, margin } = rendersAll || !container ? NO_CONTAINER : container;
 
   // Measured after each render, because content above the list may have grown. Runs before the virtualizer asks for the scroll element.

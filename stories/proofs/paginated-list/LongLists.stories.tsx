@@ -70,6 +70,25 @@ async function scrollTo(top: number) {
   await drawn();
 }
 
+/** Ada prints two pages: all rows are on the paper, and afterwards the document has few again. */
+export const Printed: Story = {
+  play: async ({ canvas, step }) => {
+    await canvas.findByText('Article 1');
+    (await more(canvas)).click();
+    await canvas.findByText(`100 more loaded, ${2 * PAGE} in all.`);
+    await expect(rowsOf(canvas).length).toBeLessThan(PAGE);
+    await step('the browser is about to print', async () => {
+      window.dispatchEvent(new Event('beforeprint'));
+      await waitFor(() => expect(rowsOf(canvas)).toHaveLength(2 * PAGE));
+    });
+    await step('it has printed', async () => {
+      window.dispatchEvent(new Event('afterprint'));
+      await waitFor(() => expect(rowsOf(canvas).length).toBeLessThan(PAGE));
+      await expect(canvas.getByText('Article 1')).toBeInTheDocument();
+    });
+  },
+};
+
 /** Ada loads 10,000 rows, page after page; then she scrolls through the list. */
 export const TenThousandRows: Story = {
   play: async ({ canvas, step, journal }) => {
