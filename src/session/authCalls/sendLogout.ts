@@ -12,14 +12,14 @@ export async function sendLogout<Credential, User>(
   args: readonly unknown[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { browserManaged, restore, refresh } = mechanism;
+  const { browserManaged, restore, refresh, refreshOn = 'unauthorized' } = mechanism;
   const send = (credential: Credential | undefined) =>
     runAuthCall('logout', async () => mechanism.logout!(credential, ...args), { credential });
   try {
     await send(signedIn?.credential);
   } catch (error) {
     const { response } = (error ?? {}) as { response?: Response };
-    const isRefused = browserManaged && response && (await classifyRefusal(mechanism, response)) === 'csrf-rejected';
+    const isRefused = browserManaged && response && (await classifyRefusal(mechanism, response)) === refreshOn;
     if (!isRefused || !signedIn || !restore) throw error;
     const found = await runAuthCall('restore', () => restore(signal));
     if (!isSameUser(found, signedIn)) return;
