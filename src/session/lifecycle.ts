@@ -61,6 +61,8 @@ export class Lifecycle<Credential, User> {
     const { reason, credentialVersion, unconfirmed } = store.state;
     const hasJustEnded = reason !== undefined && credentialVersion !== before;
     if (hasJustEnded || unconfirmed === 'logout') {
+      // A check that was sent before the freeze may have found a cookie that is gone.
+      this.#modules.restore.cancel();
       this.#modules.restore.markStale();
       return adoptMissedChange(this.#parts, this.#modules);
     }

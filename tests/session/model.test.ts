@@ -175,6 +175,25 @@ const loginAfterDispose: Play = {
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
   ],
 };
+/** After a sign-out that the server has not confirmed, the user asks for a check; its answer finds a page that was shown again meanwhile. */
+const checkedBeforeTheFreeze: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'show again', person: 'ada' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'show again', person: null }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
 const examples: [Play][] = [
   [refreshedLogin],
   [loginDuringRefresh],
@@ -183,6 +202,7 @@ const examples: [Play][] = [
   [restoredAtTheTimeout],
   [shownDuringLogin],
   [loginAfterDispose],
+  [checkedBeforeTheFreeze],
 ];
 
 /** The first runs of a check prefer extreme values, so many short checks find more than a long one. */
