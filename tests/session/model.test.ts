@@ -194,6 +194,26 @@ const checkedBeforeTheFreeze: Play = {
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
   ],
 };
+/** After a sign-out that the server has not confirmed, a login is answered as the page is shown again, with the cookie of another user. */
+const loginBeforeTheFreeze: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: '503' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, 'and at once'],
+    [{ type: 'show again', person: 'cy' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+  ],
+};
 const examples: [Play][] = [
   [refreshedLogin],
   [loginDuringRefresh],
@@ -203,6 +223,7 @@ const examples: [Play][] = [
   [shownDuringLogin],
   [loginAfterDispose],
   [checkedBeforeTheFreeze],
+  [loginBeforeTheFreeze],
 ];
 
 /** The first runs of a check prefer extreme values, so many short checks find more than a long one. */

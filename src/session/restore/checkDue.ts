@@ -8,6 +8,7 @@ export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
   #isMarked = false;
+  #outlivesLogin = false;
   #isAfterRefusal = false;
   #isAskedAboutResponses = false;
   #isChangedByResponses = false;
@@ -43,6 +44,17 @@ export class CheckDue {
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isMarked = true;
   }
 
+  /** As `mark`, because the page is shown again: a login that was sent before says nothing about the cookie. */
+  markShownAgain(): void {
+    this.mark();
+    this.#outlivesLogin = this.#isMarked;
+  }
+
+  /** A login has succeeded, so that mostly no check is due. */
+  onLogin(): void {
+    if (!this.#outlivesLogin) this.clear();
+  }
+
   /** As `mark`, because the server has refused a request. */
   markRefused(): void {
     this.mark();
@@ -66,6 +78,7 @@ export class CheckDue {
 
   clear(): void {
     this.#isMarked = false;
+    this.#outlivesLogin = false;
     this.#isAfterRefusal = false;
     this.#isAskedAboutResponses = false;
   }

@@ -73,7 +73,7 @@ export class Restore<Credential, User> {
 
   /** Notes that a login has succeeded: no check is due. */
   confirm(): void {
-    this.due.clear();
+    this.due.onLogin();
     this.due.release();
     this.#existing.confirm();
   }
