@@ -63,7 +63,7 @@ export class Lifecycle<Credential, User> {
     if (hasJustEnded || unconfirmed === 'logout') {
       // A check that was sent before the freeze may have found a cookie that is gone.
       this.#modules.restore.cancel();
-      this.#modules.restore.due.markShownAgain();
+      this.#modules.restore.due.mark('shown-again');
       return adoptMissedChange(this.#parts, this.#modules);
     }
     this.#forget(new IdentityChangedError());

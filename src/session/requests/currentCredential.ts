@@ -55,7 +55,7 @@ export class CurrentCredential<Credential, User> {
     const credential = store.getCredential();
     if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
     restore.markReplaced(credential);
-    restore.due.markRefused();
+    restore.due.mark('refused');
   }
 
   /**
@@ -95,6 +95,6 @@ export class CurrentCredential<Credential, User> {
     if (refresh.isUnderWay || (isBusy && (!this.#parts.mechanism.browserManaged || restore.due.isChangedByResponses)))
       return;
     restore.markReplaced(credential);
-    if (isBusy) restore.due.askAboutResponses();
+    if (isBusy) restore.due.mark('changed-on-the-wire');
   }
 }

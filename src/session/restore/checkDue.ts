@@ -3,14 +3,17 @@ import type { SessionParts } from '../parts.js';
 type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | 'clock'>;
 type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
 
+/**
+ * Why a check is due: another page may have replaced the cookie (`stale`), the page is shown again, the server has refused a request, or the
+ * cookie has changed while a response was on its way.
+ */
+type CheckReason = 'stale' | 'shown-again' | 'refused' | 'changed-on-the-wire';
+
 /** Remembers that another page may have replaced the cookie: a new check is due before anything is sent. */
 export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
-  #isMarked = false;
-  #outlivesLogin = false;
-  #isAfterRefusal = false;
-  #isAskedAboutResponses = false;
+  readonly #reasons = new Set<CheckReason>();
   #isChangedByResponses = false;
   /** The browser's credential when the last successful check started. */
   #checkedCredential: unknown;
@@ -32,38 +35,26 @@ export class CheckDue {
    * 3. A user has signed out in another tab, and the logout may still be under way: see `hold`.
    */
   get isDue(): boolean {
-    if (!this.#isMarked || this.#parts.clock.now() < this.#heldUntil) return false;
+    if (this.#reasons.size === 0 || this.#parts.clock.now() < this.#heldUntil) return false;
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
     const { status } = this.#parts.store.state;
     return !hasUnconfirmedLogout && !(status === 'anonymous' && hasPendingLogin);
   }
 
   /** No effect while a check is the first thing that the session does, or where no check is possible. */
-  mark(): void {
+  mark(reason: CheckReason = 'stale'): void {
     const { browserManaged, restore } = this.#parts.mechanism;
-    if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isMarked = true;
+    if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#reasons.add(reason);
   }
 
-  /** As `mark`, because the page is shown again: a login that was sent before says nothing about the cookie. */
-  markShownAgain(): void {
-    this.mark();
-    this.#outlivesLogin = this.#isMarked;
-  }
-
-  /** A login has succeeded, so that mostly no check is due. */
+  /** A login has succeeded, so no check is due. One exception: it may have been sent before the page was shown again. */
   onLogin(): void {
-    if (!this.#outlivesLogin) this.clear();
-  }
-
-  /** As `mark`, because the server has refused a request. */
-  markRefused(): void {
-    this.mark();
-    this.#isAfterRefusal = this.#isMarked;
+    if (!this.#reasons.has('shown-again')) this.clear();
   }
 
   /** True if a refusal has made the check due. A check that finds no user then ends the session as the refusal would. */
   get isAfterRefusal(): boolean {
-    return this.#isAfterRefusal;
+    return this.#reasons.has('refused');
   }
 
   /** True if the server is known to change the cookie with its responses, as Laravel does. */
@@ -71,16 +62,8 @@ export class CheckDue {
     return this.#isChangedByResponses;
   }
 
-  /** The cookie has changed while a response was on its way: if the check finds the same user, responses change it. */
-  askAboutResponses(): void {
-    this.#isAskedAboutResponses = this.#isMarked;
-  }
-
   clear(): void {
-    this.#isMarked = false;
-    this.#outlivesLogin = false;
-    this.#isAfterRefusal = false;
-    this.#isAskedAboutResponses = false;
+    this.#reasons.clear();
   }
 
   /**
@@ -88,7 +71,7 @@ export class CheckDue {
    * @param isSame True if it found the same user.
    */
   onChecked(credential: unknown, isSame: boolean): void {
-    if (this.#isAskedAboutResponses && isSame) this.#isChangedByResponses = true;
+    if (this.#reasons.has('changed-on-the-wire') && isSame) this.#isChangedByResponses = true;
     this.clear();
     this.#checkedCredential = credential;
   }
