@@ -70,7 +70,7 @@ class StoreNetworkManager extends NetworkManager {
     return outcome;
   }
 
-  /** The base class drops the answers that arrive while no store is mounted, and the promises of their callers with them. `WaitForMount` holds them. */
+  /** The base class drops answers that arrive while no store is mounted, and their callers wait for ever. `WaitForMount` holds them. */
   override cleanup(): void {}
 
   /** Ignores the result of an aborted fetch, so that it does not settle the next fetch of the same key. */

@@ -5,6 +5,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, resource, RestEndpoint, type Session } from '../../../src/index.js';
 import { Article } from '../../support/articles.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
+import { linesUnder } from '../../support/linesUnder.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
@@ -71,7 +72,8 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 function suspends(mechanism: keyof typeof apps): Story {
-  const { articles, session, Provider, start } = apps[mechanism];
+  const app = { ...apps[mechanism], ...linesUnder[mechanism], sent: apps.token.sent };
+  const { articles, session, Provider, start } = app;
   return {
     ...(mechanism === 'cookie' && { parameters: { cookies: apps.cookie.cookies } }),
     beforeEach: start('ada'),
@@ -89,7 +91,7 @@ function suspends(mechanism: keyof typeof apps): Story {
         </Suspense>
       </>
     ),
-    async play({ canvas, step }) {
+    async play({ canvas, step, journal }) {
       await canvas.findByText(/^On signing in/);
       await canvas.findByText('Answers: 1');
       const release = articles.hold();
@@ -105,6 +107,14 @@ function suspends(mechanism: keyof typeof apps): Story {
         await canvas.findByText(/^Good morning, *grace$/);
         await canvas.findByText('A compiler for everyone, On finding the moth');
       });
+      await step('both renders have shared one request', () =>
+        expect(journal).toHaveSent([
+          ...app.restores,
+          app.read(app.sent.get('/article'), 'ada'),
+          ...app.graceSignsIn,
+          app.read(app.sent.get('/article'), 'grace'),
+        ]),
+      );
     },
   };
 }
