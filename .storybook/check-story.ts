@@ -5,14 +5,17 @@ import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
 import { globalsOfThePage } from './theme.js';
 
-/** How long the guards wait for the answers to a story's last requests. */
-const SETTLE_TIMEOUT_MS = 200;
+/** How long the guards wait for the answers to a story's last requests. A slow machine needs more than a moment. */
+const SETTLE_TIMEOUT_MS = 4_000;
 
 /** An example has no play that waits for its last request. It has ended when it has sent nothing for this time. */
 const QUIET_MS = 50;
 
-async function requestsSettled({ journal, playFunction }: StoryContext): Promise<void> {
-  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+/** Waits for the last answer. A request after the story's end would be counted as one of the next story. */
+async function requestsSettled({ journal, playFunction, parameters }: StoryContext): Promise<void> {
+  if (parameters.unanswered) return pause(QUIET_MS);
   let sent: number;
   do {
     sent = journal.entries.length;
@@ -20,6 +23,10 @@ async function requestsSettled({ journal, playFunction }: StoryContext): Promise
     if (!playFunction) await pause(QUIET_MS);
   } while (sent !== journal.entries.length);
 }
+
+/** The requests that still wait for an answer. msw reports a request that the page has aborted when its handler returns. */
+const waiting = ({ journal, parameters }: StoryContext) =>
+  parameters.unanswered ? [] : journal.entries.filter(entry => entry.endedAt === undefined);
 
 export async function checkStory(context: StoryContext): Promise<void> {
   // The examples on a docs page share their cookies; each is checked when it is opened alone.
@@ -29,6 +36,7 @@ export async function checkStory(context: StoryContext): Promise<void> {
   const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
   const complaints = [
     ...journal.unhandled.map(line => `unhandled request: ${line}`),
+    ...waiting(context).map(({ method, url }) => `request without an answer: ${method} ${url}`),
     ...leaked.map(name => `leaked cookie: ${name}`),
     ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
     ...(navigator.webdriver && parameters.a11y?.test === 'error' ? await darkContrastProblems(canvasElement) : []),

@@ -17,6 +17,8 @@ declare module 'storybook/internal/csf' {
     auth?: AuthParameters;
     /** Names of the cookies that may still be there when the story ends. */
     cookies?: string[];
+    /** True for a story that leaves requests without an answer, for example to show what loading looks like. @default false */
+    unanswered?: boolean;
     /** `test: 'off'`: problems of accessibility do not fail the story. @default { test: 'error' } */
     a11y?: { test?: string; config?: object };
     /** True for an example that is about scrolling: on the docs page its frame keeps the declared height. @default false */

@@ -78,6 +78,7 @@ export const MissingInItsOwnWords: Story = {
 };
 
 export const Loading: Story = {
+  parameters: { unanswered: true },
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {

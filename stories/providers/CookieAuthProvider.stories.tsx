@@ -42,4 +42,7 @@ export const Basic: Story = {};
  * Requests wait for the answer of `whoami`, and `<Authenticated>` shows `loading`. This server never answers: after ten seconds
  * (`timeout`) the user counts as signed out, and `error` says why.
  */
-export const Loading: Story = { beforeEach: () => void app.server.hold() };
+export const Loading: Story = {
+  parameters: { unanswered: true },
+  beforeEach: () => void app.server.hold(),
+};

@@ -68,7 +68,7 @@ export const WithALoginForm: Story = {
  * `loading`. This server never answers: after ten seconds (`timeout`) the login form says so, and offers to try again.
  */
 export const Loading: Story = {
-  parameters: shown(80, 'restoredSession.ts', 'RestoredApp.tsx'),
+  parameters: { ...shown(80, 'restoredSession.ts', 'RestoredApp.tsx'), unanswered: true },
   render: () => <RestoredApp />,
   beforeEach: [restoredApp.start(), () => void restoredApp.server.holdRefresh()],
 };

@@ -108,7 +108,7 @@ export const Empty: Story = {
 /** The first page is pending. After 300 ms, the list says so. */
 export const Loading: Story = {
   beforeEach: atStart(() => void articles.hold()),
-  parameters: { docs: { story: { height: '230px' } } },
+  parameters: { unanswered: true, docs: { story: { height: '230px' } } },
 };
 
 /** The server answers 403. The button tries again. If a later page fails, the rows stay, and `renderPageError` replaces the text below them. */

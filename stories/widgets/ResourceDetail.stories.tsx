@@ -90,7 +90,7 @@ export const Empty: Story = {
 /** The record is pending. After 300 ms, the widget says so; the slot `loading` replaces the text. */
 export const Loading: Story = {
   beforeEach: atStart(() => void articles.hold()),
-  parameters: { docs: { story: { height: '220px' } } },
+  parameters: { unanswered: true, docs: { story: { height: '220px' } } },
 };
 
 /** Article 3 is Grace's. The server answers 403, and Ada stays signed in. */

@@ -223,6 +223,7 @@ export const Slots: Story = {
 /** The first answer is pending. After 300 ms, the list says so; `loading` replaces the text. */
 export const Loading: Story = {
   tags: ['!autodocs'],
+  parameters: { unanswered: true },
   beforeEach: atStart(() => void articles.hold()),
 };
 

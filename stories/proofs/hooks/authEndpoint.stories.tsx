@@ -102,6 +102,7 @@ export const SignedOut: Story = {
 
 /** The session is disposed of, as by a module that is replaced: its requests under way are called off. */
 export const DisposedOf: Story = {
+  parameters: { unanswered: true },
   play: async ({ canvas, step, journal }) => {
     app.articles.hold();
     await step('a function waits for Ada’s articles', async () => {

@@ -169,7 +169,8 @@ function switches(app: MechanismApp): Story {
     );
   };
   return {
-    parameters: { cookies: app.cookies },
+    // The news are fetched again and again, and the last answer is held.
+    parameters: { cookies: app.cookies, unanswered: true },
     beforeEach: [app.start('ada'), things.start],
     // Only the screens are searched for Ada's texts.
     render: (_, { journal }) => (

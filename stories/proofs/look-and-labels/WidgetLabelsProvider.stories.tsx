@@ -236,6 +236,7 @@ export const Empty: Story = {
 /** An answer that is under way, in German. */
 export const Loading: Story = {
   ...few,
+  parameters: { unanswered: true },
   beforeEach: [small.start('ada'), () => void small.articles.hold()],
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {

@@ -59,6 +59,7 @@ export const NoMatches: Story = {
 };
 
 export const Loading: Story = {
+  parameters: { unanswered: true },
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {

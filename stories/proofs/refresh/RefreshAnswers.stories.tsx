@@ -59,6 +59,7 @@ const UNAVAILABLE =
  * no answer in ten seconds, keeps it. A session without a `refresh` option rejects with an error that says so.
  */
 export const EveryAnswer: Story = {
+  parameters: { unanswered: true },
   beforeEach: [
     timeouts.start,
     ({ msw }) => {

@@ -50,6 +50,7 @@ export const Empty: Story = {
 
 /** The answer is under way: the `loading` slot, or a text that is announced. */
 export const Loading: Story = {
+  parameters: { unanswered: true },
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {

@@ -27,7 +27,11 @@ const timeouts = manualTimers(10_000);
 
 /** The server never answers: she is signed out on this page at once, and after ten seconds the logout rejects. */
 export const NoAnswer: Story = {
-  parameters: { cookies: cookies.cookies, expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
+  parameters: {
+    cookies: cookies.cookies,
+    unanswered: true,
+    expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/],
+  },
   beforeEach: [
     tokens.start('ada'),
     cookies.start('ada'),
