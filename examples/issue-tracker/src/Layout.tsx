@@ -3,12 +3,14 @@ import { Outlet, useNavigate } from 'react-router';
 import { DemoControls } from './DemoControls';
 import { DemoUsersHint } from './DemoUsersHint';
 import type { session } from './session';
+import { useFocusOnPage } from './useFocusOnPage';
 
 /**
  * The frame of each page. After an expiry or an idle end the sign-in form covers the page, which the same user continues. After fifteen
  * minutes more it replaces the page, at the same address.
  */
 export function Layout() {
+  const page = useFocusOnPage();
   return (
     <Authenticated
       fallback={<LoginForm remember className="centered" links={<DemoUsersHint />} />}
@@ -16,7 +18,7 @@ export function Layout() {
     >
       <Header />
       <DemoControls />
-      <main>
+      <main ref={page} tabIndex={-1}>
         <Outlet />
       </main>
     </Authenticated>

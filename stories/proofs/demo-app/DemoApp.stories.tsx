@@ -68,6 +68,8 @@ export const WholeVisit: Story = {
     });
     await step('she opens an issue, and edits its title', async () => {
       await follow(canvas, PHOTO_BUGS[0]!);
+      // The link is gone with the list.
+      await waitFor(() => expect(canvas.getByRole('main')).toHaveFocus());
       await follow(canvas, 'Edit');
       const title = await canvas.findByLabelText('Title');
       await userEvent.clear(title);
