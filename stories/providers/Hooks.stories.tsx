@@ -1,19 +1,15 @@
-import { AsyncBoundary } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { TokenAuthProvider } from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { SignInButtons } from '../support/ArticlesDemo.js';
+import { inTokenProvider } from '../support/inTokenProvider.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { shown } from '../support/sourceOf.js';
-import { tokenExample } from '../support/startExample.js';
 import { Greeting } from './shown/Greeting.js';
 import { LiveNews } from './shown/LiveNews.js';
 import { OneArticle } from './shown/OneArticle.js';
 import { renameAll } from './shown/renameAll.js';
 import { TenantArticles } from './shown/TenantArticles.js';
-import { session } from './shown/tokenSession.js';
-
-const app = tokenExample(session);
+import { token } from './tokenExamples.js';
 
 /**
  * The hooks work below any of the three providers. You need none of them to send credentials: hookified resources and the widgets
@@ -22,14 +18,8 @@ const app = tokenExample(session);
 const meta = {
   title: 'Providers/Hooks',
   globals: { mechanism: 'token' },
-  decorators: Story => (
-    <TokenAuthProvider session={session}>
-      <AsyncBoundary fallback={<p>Fetching…</p>}>
-        <Story />
-      </AsyncBoundary>
-    </TokenAuthProvider>
-  ),
-  beforeEach: app.start('ada'),
+  decorators: inTokenProvider(token.session),
+  beforeEach: token.start('ada'),
 } satisfies Meta;
 
 export default meta;
@@ -57,7 +47,7 @@ export const UseAccessToken: Story = {
   render: () => (
     <>
       <LiveNews />
-      <button type="button" onClick={() => void session.refresh().catch(() => {})}>
+      <button type="button" onClick={() => void token.session.refresh().catch(() => {})}>
         Refresh the token
       </button>
     </>

@@ -5,20 +5,12 @@ import { articleHooks } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus, SignInButtons } from '../support/ArticlesDemo.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { shown } from '../support/sourceOf.js';
-import { tokenExample } from '../support/startExample.js';
-import { session as bearerSession } from './shown/bearerSession.js';
 import { LoginFormApp } from './shown/LoginFormApp.js';
 import { RestoredApp } from './shown/RestoredApp.js';
-import { session as restoredSession } from './shown/restoredSession.js';
-import { session as storedSession } from './shown/storedSession.js';
 import { TokenApp } from './shown/TokenApp.js';
-import { session } from './shown/tokenSession.js';
+import { bearer, restored, stored, token } from './tokenExamples.js';
 
 const Articles = articleHooks();
-const app = tokenExample(session);
-const bearerApp = tokenExample(bearerSession, { header: 'Authorization', scheme: 'Bearer' });
-const restoredApp = tokenExample(restoredSession);
-const storedApp = tokenExample(storedSession);
 
 /**
  * A session whose token travels in a header. Make it once, outside React:
@@ -53,14 +45,14 @@ type Story = StoryObj;
  */
 export const Basic: Story = {
   parameters: shown(300, 'tokenSession.ts', 'TokenApp.tsx'),
-  beforeEach: app.start('ada'),
+  beforeEach: token.start('ada'),
 };
 
 /** `<LoginForm />` calls the session's `login`. The user name is `ada`, the password is `lovelace`. */
 export const WithALoginForm: Story = {
   parameters: shown(380, 'LoginFormApp.tsx'),
   render: () => <LoginFormApp />,
-  beforeEach: app.start(),
+  beforeEach: token.start(),
 };
 
 /**
@@ -70,13 +62,13 @@ export const WithALoginForm: Story = {
 export const Loading: Story = {
   parameters: { ...shown(80, 'restoredSession.ts', 'RestoredApp.tsx'), unanswered: true },
   render: () => <RestoredApp />,
-  beforeEach: [restoredApp.start(), () => void restoredApp.server.holdRefresh()],
+  beforeEach: [restored.start(), () => void restored.server.holdRefresh()],
 };
 
 /** The server refuses the token, and the refresh as well: the session ends, and `reason` is `expired`. */
 export const Expired: Story = {
   parameters: shown(150, 'TokenApp.tsx'),
-  beforeEach: [app.start('ada'), () => app.server.revoke('ada')],
+  beforeEach: [token.start('ada'), () => token.server.revoke('ada')],
 };
 
 /**
@@ -85,13 +77,13 @@ export const Expired: Story = {
  */
 export const Refresh: Story = {
   parameters: shown(500, 'tokenSession.ts', 'TokenApp.tsx'),
-  beforeEach: app.start('ada'),
+  beforeEach: token.start('ada'),
   render: (_, { journal }) => (
     <>
       <ActionButton
         label="Expire the access token"
         act={() => {
-          app.server.expireAccessTokens();
+          token.server.expireAccessTokens();
           return Promise.resolve('The server refuses it now.');
         }}
       />
@@ -106,13 +98,13 @@ export const AuthorizationHeader: Story = {
   parameters: shown(550, 'bearerSession.ts'),
   render: (_, { journal }) => (
     <>
-      <TokenAuthProvider session={bearerSession}>
+      <TokenAuthProvider session={bearer.session}>
         <ArticlesDemo articles={Articles} />
       </TokenAuthProvider>
       <RequestLog journal={journal} />
     </>
   ),
-  beforeEach: bearerApp.start('ada'),
+  beforeEach: bearer.start('ada'),
 };
 
 /**
@@ -122,10 +114,10 @@ export const AuthorizationHeader: Story = {
 export const Storage: Story = {
   parameters: shown(200, 'storedSession.ts'),
   render: () => (
-    <TokenAuthProvider session={storedSession}>
+    <TokenAuthProvider session={stored.session}>
       <AuthStatus />
       <SignInButtons />
     </TokenAuthProvider>
   ),
-  beforeEach: storedApp.start('ada'),
+  beforeEach: stored.start('ada'),
 };

@@ -3,6 +3,7 @@ import { useController, useSuspense } from '@data-client/react';
 import { resource } from '../../src/index.js';
 import { ActionButton } from './ActionButton.js';
 import { api, Article } from './articles.js';
+import { PlainStore } from './PlainStore.js';
 
 /** The articles by endpoints of this class, with request settings of their own. */
 export function articlesBy(Endpoint: unknown, urlPrefix = api, requestInit: RequestInit = {}) {
@@ -30,5 +31,15 @@ export function RenameFirst({ by }: { by: Endpoints['partialUpdate'] }) {
       label="Rename the first"
       act={async () => `Now called ${(await controller.fetch(by, { id: '1' }, { title: 'On knocking' })).title}`}
     />
+  );
+}
+
+/** The titles and the renaming, in a store of their own. */
+export function PlainArticles({ articles }: { articles: Endpoints }) {
+  return (
+    <PlainStore>
+      <Titles by={articles.getList} />
+      <RenameFirst by={articles.partialUpdate} />
+    </PlainStore>
   );
 }
