@@ -1,47 +1,14 @@
-import errors from '@octokit/fixtures/scenarios/api.github.com/errors/normalized-fixture.json';
 import repository from '@octokit/fixtures/scenarios/api.github.com/get-repository/normalized-fixture.json';
-import labels from '@octokit/fixtures/scenarios/api.github.com/labels/normalized-fixture.json';
 import issues from '@octokit/fixtures/scenarios/api.github.com/paginate-issues/normalized-fixture.json';
 import search from '@octokit/fixtures/scenarios/api.github.com/search-issues/normalized-fixture.json';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useState, type ReactNode } from 'react';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  Authenticated,
-  LoginForm,
-  PaginatedList,
-  ResourceDetail,
-  ResourceForm,
-  ResourceList,
-  TokenAuthProvider,
-} from '../../../src/index.js';
-import { requestLines } from '../../../src/testing/index.js';
-import { AuthStatus } from '../../support/ArticlesDemo.js';
-import { FoundIssues, Issues, Labels, recordedToken, Repositories, session, start } from '../../support/github.js';
+import { useState } from 'react';
+import { expect, userEvent } from 'storybook/test';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
+import { FoundIssues, Issues, recordedToken, Repositories, start } from '../../support/github.js';
 import { replayFixture } from '../../support/replayFixture.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
-
-const sent = requestLines({
-  prefix: 'https://api.github.com',
-  as: token => ({ Authorization: `token ${token}` }),
-});
-
-const owner = 'octokit-fixture-org';
-
-function GitHub({ children }: { children: ReactNode }) {
-  return (
-    <TokenAuthProvider session={session}>
-      <AuthStatus />
-      <Authenticated
-        fallback={
-          <LoginForm fields={[{ name: 'token', label: 'Personal access token', type: 'password', required: true }]} />
-        }
-      >
-        {children}
-      </Authenticated>
-    </TokenAuthProvider>
-  );
-}
+import { GitHubPage, owner, sent } from './GitHubPage.js';
 
 const theIssues = (
   <PaginatedList
@@ -75,14 +42,14 @@ export const GitHubSignIn: Story = {
     },
   ],
   render: () => (
-    <GitHub>
+    <GitHubPage>
       <ResourceDetail
         resource={Repositories}
         params={{ owner, repo: 'hello-world' }}
         label="Repository"
         renderItem={repo => <p>{`${repo.full_name}, ${repo.default_branch}`}</p>}
       />
-    </GitHub>
+    </GitHubPage>
   ),
   play: async ({ canvas, step, journal }) => {
     const paste = async (token: string) => {
@@ -123,7 +90,7 @@ export const GitHubPagesOfIssues: Story = {
       ...replayFixture(issues, { sameAs: { '/repositories/1000': '/repos/octokit-fixture-org/paginate-issues' } }),
     );
   },
-  render: () => <GitHub>{theIssues}</GitHub>,
+  render: () => <GitHubPage>{theIssues}</GitHubPage>,
   play: async ({ canvas, step, journal }) => {
     await step('the user sees the newest three', async () => {
       await canvas.findByText('#13 Test issue 13');
@@ -187,9 +154,9 @@ export const GitHubSearchOfIssues: Story = {
     msw.use(...replayFixture(search));
   },
   render: () => (
-    <GitHub>
+    <GitHubPage>
       <Search />
-    </GitHub>
+    </GitHubPage>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the user searches a repository for “sesame”', async () => {
@@ -204,125 +171,6 @@ export const GitHubSearchOfIssues: Story = {
     await step('one search', () =>
       expect(journal).toHaveSent([
         sent.get('/search/issues?q=sesame+repo%3Aoctokit-fixture-org%2Fsearch-issues').as(recordedToken),
-      ]),
-    );
-  },
-};
-
-/** The labels of one repository. */
-function LabelList() {
-  return (
-    <ResourceList
-      resource={Labels}
-      params={{ owner, repo: 'labels' }}
-      label="Labels"
-      create="push"
-      fields={[
-        { name: 'name', label: 'Name', required: true },
-        { name: 'color', label: 'Colour', required: true },
-      ]}
-      renderItem={(label, { partialUpdate, remove }) => (
-        <>
-          {`${label.name} (${label.color}) `}
-          <button
-            type="button"
-            onClick={() => void partialUpdate({ new_name: `${label.name}-updated`, color: 'BADA55' })}
-          >
-            Rename {label.name}
-          </button>{' '}
-          {/* The address names the label by its name, the store by its id: the row knows both. */}
-          <button type="button" onClick={() => void remove()}>
-            Delete {label.name}
-          </button>
-        </>
-      )}
-    />
-  );
-}
-
-/** A repository's labels: one is created, renamed and deleted, with the bodies that were recorded. */
-export const GitHubLabelsOfARepository: Story = {
-  beforeEach: ({ msw }) => {
-    msw.use(...replayFixture(labels));
-  },
-  render: () => (
-    <GitHub>
-      <LabelList />
-    </GitHub>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const list = within(await canvas.findByRole('region', { name: 'Labels' }));
-    await step('the user sees the labels of a new repository', async () => {
-      await list.findByText(/^bug \(d73a4a\)/);
-      await expect(list.getAllByRole('listitem')).toHaveLength(9);
-    });
-    await step('she creates one', async () => {
-      await userEvent.type(list.getByLabelText('Name'), 'test-label');
-      await userEvent.type(list.getByLabelText('Colour'), '663399');
-      await userEvent.click(list.getByRole('button', { name: 'Create' }));
-      await list.findByText(/^test-label \(663399\)/);
-    });
-    await step('she renames it', async () => {
-      await userEvent.click(list.getByRole('button', { name: 'Rename test-label' }));
-      await list.findByText(/^test-label-updated \(BADA55\)/);
-    });
-    await step('she deletes it, and it leaves the list, which is not read again', async () => {
-      await userEvent.click(list.getByRole('button', { name: 'Delete test-label-updated' }));
-      await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(9));
-      await expect(list.queryByText(/^test-label/)).not.toBeInTheDocument();
-    });
-    await step('four requests, with the recorded bodies', () =>
-      expect(journal).toHaveSent([
-        sent.get('/repos/octokit-fixture-org/labels/labels').as(recordedToken),
-        sent
-          .post('/repos/octokit-fixture-org/labels/labels')
-          .as(recordedToken)
-          .json({ name: 'test-label', color: '663399' }),
-        sent
-          .patch('/repos/octokit-fixture-org/labels/labels/test-label')
-          .as(recordedToken)
-          .json({ new_name: 'test-label-updated', color: 'BADA55' }),
-        sent.delete('/repos/octokit-fixture-org/labels/labels/test-label-updated').as(recordedToken),
-      ]),
-    );
-  },
-};
-
-/** GitHub does not accept a colour: the form says so at the field and keeps the text, and the user stays signed in. */
-export const GitHubValidationError: Story = {
-  beforeEach: ({ msw }) => {
-    msw.use(...replayFixture(errors));
-  },
-  render: () => (
-    <GitHub>
-      <ResourceForm
-        resource={Labels}
-        action="push"
-        params={{ owner, repo: 'errors' }}
-        fields={[
-          { name: 'name', label: 'Name', required: true },
-          { name: 'color', label: 'Colour', required: true },
-        ]}
-      />
-    </GitHub>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('the user creates a label without a colour, and sees the refusal', async () => {
-      await userEvent.type(await canvas.findByLabelText('Name'), 'foo');
-      await userEvent.type(canvas.getByLabelText('Colour'), 'invalid');
-      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        'The server did not accept this. Check what you entered.',
-      );
-      await waitFor(() => expect(canvas.getByLabelText('Colour')).toHaveFocus());
-      await expect(canvas.getByLabelText('Colour')).toHaveAccessibleDescription('This is not valid.');
-      await expect(canvas.getByLabelText('Colour')).toHaveValue('invalid');
-      await expect(canvas.getByLabelText('Name')).not.toHaveAttribute('aria-invalid');
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-    });
-    await step('one POST', () =>
-      expect(journal).toHaveSent([
-        sent.post('/repos/octokit-fixture-org/errors/labels').as(recordedToken).json({ name: 'foo', color: 'invalid' }),
       ]),
     );
   },
