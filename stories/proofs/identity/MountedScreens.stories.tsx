@@ -1,16 +1,13 @@
-import { AsyncBoundary, useLive } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList, useAuth } from '../../../src/index.js';
-import { Refusal } from '../../support/ArticlesDemo.js';
-import { Article, type ArticleRow } from '../../support/articles.js';
+import type { ArticleRow } from '../../support/articles.js';
 import { recordText } from '../../support/recordText.js';
 import { RenderCounter } from '../../support/RenderCounter.js';
 import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
-import { ownApi } from '../../support/setupCookieApp.js';
-import { Owns, setupOwnThings } from './setupOwnThings.js';
+import { screens } from './screens.js';
+import { setupOwnThings } from './setupOwnThings.js';
 
 /** Six articles of each user: three pages of two. */
 const shelf: ArticleRow[] = [
@@ -22,53 +19,6 @@ const apps = setupAppsByMechanism({
   articles: { pagination: { style: 'page', size: 2 } },
   loginTimeout: 500,
 });
-
-const Articles = hookifyResource(
-  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
-);
-
-/** Shows the signed-in user, by the id that every mechanism knows. */
-function Holder() {
-  const { user } = useAuth();
-  const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
-  return <p role="status">{`Signed in: ${id ?? subject ?? 'nobody'}`}</p>;
-}
-
-function News() {
-  return <p>{useLive(Owns.useGetNews(), { id: 'news' }).text}</p>;
-}
-
-/** The screens that are mounted all the time. */
-const screens = (
-  <>
-    <Holder />
-    <PaginatedList
-      resource={Articles}
-      label="By pages"
-      renderItem={(article, { partialUpdate }) => (
-        <>
-          <span>{article.title}</span>{' '}
-          <button
-            type="button"
-            onClick={() => void partialUpdate({ title: `${article.title}, edited` }).catch(() => {})}
-          >
-            Edit {article.title}
-          </button>
-        </>
-      )}
-    />
-    <ResourceList
-      resource={Articles}
-      params={{ shelf: 'top' }}
-      label="In one"
-      renderItem={article => <span>{article.title}</span>}
-    />
-    <ResourceDetail resource={Owns} params={{ id: 'motto' }} label="Motto" renderItem={({ text }) => <p>{text}</p>} />
-    <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
-      <News />
-    </AsyncBoundary>
-  </>
-);
 
 /**
  * A list, a detail, a list three pages long and polled news stay mounted: across a switch of identities nothing of the first one is left, and

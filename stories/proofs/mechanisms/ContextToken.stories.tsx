@@ -1,16 +1,10 @@
-import { useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ContextArticleResource } from '../../mechanisms/shown/ContextArticleResource.js';
-import { ContextTokenEndpoint } from '../../mechanisms/shown/ContextTokenEndpoint.js';
 import { TokenContext } from '../../mechanisms/shown/TokenContext.js';
-import { useTokenEndpoint } from '../../mechanisms/shown/useTokenEndpoint.js';
-import { articlesBy, RenameFirst } from '../../support/PlainArticles.js';
 import { PlainStore } from '../../support/PlainStore.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupArticleApi } from '../../support/setupRestApi.js';
-import { useCountOf } from '../../support/useCountOf.js';
+import { Extended, Hookified } from './ContextArticle.js';
 import { WithToken } from './WithToken.js';
 
 const app = setupArticleApi();
@@ -26,15 +20,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-
-function Hookified() {
-  return (
-    <>
-      <p>{useSuspense(ContextArticleResource.useGet(), { id: '1' }).title}</p>
-      <RenameFirst by={ContextArticleResource.usePartialUpdate()} />
-    </>
-  );
-}
 
 /** With `hookifyResource`: its `useInit` reads the context, and every endpoint of the hooks carries the token of its render. */
 export const ContextTokenByHookifyResource: Story = {
@@ -66,25 +51,6 @@ export const ContextTokenByHookifyResource: Story = {
     );
   },
 };
-
-const ArticleResource = articlesBy(ContextTokenEndpoint);
-
-function Extended() {
-  const [renders, setRenders] = useState(1);
-  const article = useSuspense(useTokenEndpoint(ArticleResource.get), { id: '1' });
-  const partialUpdate = useTokenEndpoint(ArticleResource.partialUpdate);
-  const endpoints = useCountOf(partialUpdate);
-  return (
-    <>
-      <p>{article.title}</p>
-      <p>{`Endpoints so far: ${endpoints}`}</p>
-      <button type="button" onClick={() => setRenders(renders + 1)}>
-        {`Rendered ${renders}`}
-      </button>
-      <RenameFirst by={partialUpdate} />
-    </>
-  );
-}
 
 /** Without `hookifyResource`: a hook calls `endpoint.extend({ accessToken })`, memoized on (endpoint, accessToken), for `Controller.fetch`. */
 export const ContextTokenByExtend: Story = {

@@ -1,15 +1,9 @@
-import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { memo, useEffect } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ContextTokenProvider, type HookResource } from '../../../src/index.js';
-import { ContextArticleResource } from '../../mechanisms/shown/ContextArticleResource.js';
-import { TokenContext } from '../../mechanisms/shown/TokenContext.js';
-import { articleHooks, type Article, type articleResource } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupArticleApi } from '../../support/setupRestApi.js';
+import { RowsBelowContext, RowsBelowProvider } from './CountedRows.js';
 import { WithToken } from './WithToken.js';
 
 const app = setupArticleApi();
@@ -32,40 +26,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const KitResource = articleHooks();
-
-interface RowsProps {
-  articles: HookResource<ReturnType<typeof articleResource>>;
-  counter: ReturnType<typeof createCounter>;
-}
-
-const Row = memo(function Row({ articles, article, counter }: RowsProps & { article: Article }) {
-  const controller = useController();
-  const partialUpdate = articles.usePartialUpdate();
-  useEffect(() => counter.add());
-  return (
-    <li>
-      {article.title}{' '}
-      <button
-        type="button"
-        onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}
-      >
-        {`Rename ${article.id}`}
-      </button>
-    </li>
-  );
-});
-
-const Rows = memo(function Rows(props: RowsProps) {
-  return (
-    <ul>
-      {useSuspense(props.articles.useGetList()).map(article => (
-        <Row key={article.id} article={article} {...props} />
-      ))}
-    </ul>
-  );
-});
-
 /**
  * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” Below such a
  * context, a new token renders every row that can write. Below the kit's provider the endpoint reads the token when
@@ -78,19 +38,11 @@ export const TheCostOfAContext: Story = {
         <>
           <section aria-label="Token in a context">
             <RenderCounter label="Row renders with a context" counter={contextRows} />
-            <TokenContext.Provider value={accessToken}>
-              <PlainStore>
-                <Rows articles={ContextArticleResource} counter={contextRows} />
-              </PlainStore>
-            </TokenContext.Provider>
+            <RowsBelowContext accessToken={accessToken} counter={contextRows} />
           </section>
           <section aria-label="Token in a session">
             <RenderCounter label="Row renders with ContextTokenProvider" counter={providerRows} />
-            <ContextTokenProvider token={accessToken} subject="ada">
-              <AsyncBoundary fallback={<p>Fetching…</p>}>
-                <Rows articles={KitResource} counter={providerRows} />
-              </AsyncBoundary>
-            </ContextTokenProvider>
+            <RowsBelowProvider accessToken={accessToken} counter={providerRows} />
           </section>
         </>
       )}
