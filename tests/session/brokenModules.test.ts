@@ -1,18 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type * as BoundSession from '../../src/endpoints/boundSession.js';
-import type * as FetchThroughSession from '../../src/endpoints/fetchThroughSession.js';
-import type * as CookieLogin from '../../src/session/authCalls/cookieLogin.js';
-import type * as CreateSessionCore from '../../src/session/createSessionCore.js';
-import type * as PageEvents from '../../src/session/pageEvents.js';
-import type * as Refresh from '../../src/session/refresh/refresh.js';
-import type * as RequestScope from '../../src/session/requests/requestScope.js';
-import type * as SendRequest from '../../src/session/requests/sendRequest.js';
-import type * as StoredSignInModule from '../../src/session/tabs/storedSignIn.js';
-import type * as SessionFetch from '../../src/session/requests/sessionFetch.js';
-import type * as Store from '../../src/session/store.js';
-import type * as UntilUnlocked from '../../src/session/requests/untilUnlocked.js';
+import type { Fetchable } from '../../src/endpoints/fetchThroughSession.js';
+import type { RequestToSend } from '../../src/session/requests/requestScope.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
+import { breakMechanism, breakModule, mendModules } from './support/breakModule.js';
 import { checkModel } from './support/model.js';
 import type { Scenario } from './support/modelSessions.js';
 
@@ -26,51 +17,7 @@ const SEED = 2;
 // Loading the kit again takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
-/** By their paths in src. */
-interface Modules {
-  'endpoints/boundSession': typeof BoundSession;
-  'endpoints/fetchThroughSession': typeof FetchThroughSession;
-  'session/authCalls/cookieLogin': typeof CookieLogin;
-  'session/createSessionCore': typeof CreateSessionCore;
-  'session/pageEvents': typeof PageEvents;
-  'session/refresh/refresh': typeof Refresh;
-  'session/requests/requestScope': typeof RequestScope;
-  'session/requests/sendRequest': typeof SendRequest;
-  'session/requests/sessionFetch': typeof SessionFetch;
-  'session/requests/untilUnlocked': typeof UntilUnlocked;
-  'session/store': typeof Store;
-  'session/tabs/storedSignIn': typeof StoredSignInModule;
-}
-
-const broken = new Set<string>();
-
-afterEach(() => {
-  for (const path of broken) vi.doUnmock(path);
-  broken.clear();
-});
-
-/** From now on, the kit is loaded with this module changed. */
-function breakModule<Name extends keyof Modules>(
-  name: Name,
-  breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>,
-) {
-  const path = `../../src/${name}.js`;
-  broken.add(path);
-  vi.doMock(path, async original => {
-    const sound = await original<Modules[Name]>();
-    return { ...sound, ...breakIt(sound) };
-  });
-}
-
-/** From now on, sessions are made with a changed mechanism. */
-function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mechanism<any, any>>) {
-  breakModule('session/createSessionCore', ({ createSessionCore }) => ({
-    createSessionCore: (mechanism, options) => {
-      const changed = Object.defineProperties({}, Object.getOwnPropertyDescriptors(mechanism)) as typeof mechanism;
-      return createSessionCore(Object.assign(changed, breakIt(mechanism)), options);
-    },
-  }));
-}
+afterEach(mendModules);
 
 /** What the model says of a kit whose modules are loaded again, with what is broken in them. */
 async function verdict(numRuns = RUNS, scenarios?: readonly Scenario[]): Promise<string> {
@@ -136,7 +83,7 @@ test('unbound endpoints are caught: one that a screen captured is sent as the ne
 
 test('requests without `no-store` are caught', async () => {
   breakModule('endpoints/fetchThroughSession', ({ fetchThroughSession }) => ({
-    fetchThroughSession(this: FetchThroughSession.Fetchable, ...args: unknown[]) {
+    fetchThroughSession(this: Fetchable, ...args: unknown[]) {
       const getRequestInit = async (body: never) => ({
         cache: 'default' as const,
         ...(await this.getRequestInit(body)),
@@ -180,7 +127,7 @@ test('a credential that is read when the request is made, and not when it is sen
         super(...args);
         this.#parts = args[0] as never;
       }
-      override send<T>(request: RequestScope.RequestToSend<T>): Promise<T> {
+      override send<T>(request: RequestToSend<T>): Promise<T> {
         const { mechanism, store } = this.#parts;
         const credential = store.getCredential();
         return super.send({
@@ -202,7 +149,7 @@ test('a credential that is read when the request is made, and not when it is sen
 test('requests that never settle when their refresh is refused are caught waiting', async () => {
   breakModule('session/requests/sendRequest', ({ RequestSender }) => ({
     RequestSender: class extends RequestSender<any, any> {
-      override async send<T>(request: RequestScope.RequestToSend<T>): Promise<T> {
+      override async send<T>(request: RequestToSend<T>): Promise<T> {
         try {
           return await super.send(request);
         } catch (error) {

@@ -1,0 +1,98 @@
+// What a bundler makes of the package for somebody who imports a part of it.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rollup } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { consumerApp } from './support/consumerApp.js';
+
+let app: ReturnType<typeof consumerApp>;
+beforeAll(() => {
+  app = consumerApp({ source: 'app' });
+});
+afterAll(() => app?.remove());
+
+/** What a bundler makes of an import, without the peers: minified, and its size in bytes after gzip. */
+async function bundle(names: string, imported = `{ ${names} }`): Promise<{ code: string; bytes: number }> {
+  const entry = join(app.folder, 'entry.js');
+  writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n`);
+  const { output } = (await build({
+    root: app.folder,
+    configFile: false,
+    logLevel: 'error',
+    // As the build of an app does: what is for developers alone is left out.
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    build: {
+      write: false,
+      minify: true,
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { external: [/^react/, /^@data-client/, /^@tanstack/] },
+    },
+  }).then(result => (Array.isArray(result) ? result[0] : result))) as Rollup.RollupOutput;
+  const { code } = output[0];
+  return { code, bytes: gzipSync(code).length };
+}
+
+const KB = 1024;
+const WIDGETS = /dca-(list|form|detail|login)/;
+const CSRF = /csrf/i;
+const TABS = /BroadcastChannel/;
+
+test('one endpoint brings no mechanism, provider or widget', async () => {
+  const { code, bytes } = await bundle('RestEndpoint');
+  expect(code).not.toMatch(WIDGETS);
+  expect(code).not.toMatch(CSRF);
+  expect(code).not.toMatch(TABS);
+  expect(bytes).toBeLessThan(9 * KB);
+});
+
+test('one provider brings neither the widgets nor the other mechanisms', async () => {
+  const { code, bytes } = await bundle('TokenAuthProvider, createTokenSession, hookifyResource, resource, useAuth');
+  expect(code).not.toMatch(WIDGETS);
+  expect(code).not.toMatch(CSRF);
+  expect(code).toMatch(TABS);
+  // Every session has its `fetch` and `reload`, every provider can host managers and read the user: no bundler can leave them out.
+  expect(bytes).toBeLessThan(35 * KB);
+});
+
+test('an app without permissions does not bring them, with or without widgets', async () => {
+  const PERMISSIONS = /permissions of .* questions/;
+  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, ResourceForm'])
+    expect((await bundle(names)).code).not.toMatch(PERMISSIONS);
+  expect((await bundle('permissions, Can')).code).toMatch(PERMISSIONS);
+});
+
+test('an app without a session clock does not bring it, with or without widgets', async () => {
+  const CLOCK = /warn all the time|visibilitychange[^]*pointermove/;
+  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'LoginForm, ResourceList'])
+    expect((await bundle(names)).code).not.toMatch(CLOCK);
+  expect((await bundle('sessionClock, SessionWarning')).code).toMatch(CLOCK);
+});
+
+test('an app without challenges does not bring them, with or without widgets', async () => {
+  const STEP_UP = /cannot answer a challenge/;
+  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, LoginForm'])
+    expect((await bundle(names)).code).not.toMatch(STEP_UP);
+  expect((await bundle('createTokenSession, stepUp')).code).toMatch(STEP_UP);
+});
+
+test('an app without a lock does not bring its screen and its timer', async () => {
+  const LOCK = /dca-locked/;
+  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'Authenticated, LoginForm'])
+    expect((await bundle(names)).code).not.toMatch(LOCK);
+  expect((await bundle('lock')).code).toMatch(LOCK);
+});
+
+test('everything together stays within its budget, and so does the stylesheet', async () => {
+  const { bytes } = await bundle('kit', '* as kit');
+  expect(bytes).toBeLessThan(74 * KB);
+  expect(gzipSync(readFileSync(join(app.folder, 'node_modules/data-client-auth/dist/styles.css'))).length).toBeLessThan(
+    4 * KB,
+  );
+});
+
+test('one widget does not bring the others', async () => {
+  const { code } = await bundle('LoginForm');
+  expect(code).toMatch(/dca-login/);
+  expect(code).not.toMatch(/dca-(list|detail|more)/);
+});
