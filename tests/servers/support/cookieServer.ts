@@ -1,35 +1,15 @@
 import cookieParser from 'cookie-parser';
-import { doubleCsrf } from 'csrf-csrf';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import session from 'express-session';
-import { randomBytes } from 'node:crypto';
 import { createGate } from '../../../src/testing/createGate.js';
 import { clientRoutes } from './clientRoutes.js';
 import { createServerLog, signed } from './createServerLog.js';
+import { csrfTokens } from './csrfTokens.js';
 import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';
 import { openDatabase } from './openDatabase.js';
 import { PAGE_SIZE, personWith, SHELVES } from './people.js';
 import type { ServerOptions } from './ServerOptions.js';
-import { SqliteSessionStore } from './SqliteSessionStore.js';
-
-declare module 'express-session' {
-  interface SessionData {
-    /** Who has signed in. */
-    person: string;
-    /** Whose password was right, where a code is still missing. */
-    withoutCode: string;
-    /** Has typed the password once more. */
-    isSteppedUp: true;
-    /** Asked for a CSRF token before signing in, and so is kept. */
-    visited: true;
-  }
-}
-
-interface SessionRow {
-  id: string;
-  owner: string | null;
-}
+import { sqliteSessions } from './sqliteSessions.js';
 
 /** The second factor of every login. */
 export const CODE = '246810';
@@ -44,13 +24,8 @@ export async function cookieServer({ pages, file }: ServerOptions) {
   const database = openDatabase(file, SHELVES);
   const log = createServerLog();
   const loginGate = createGate();
-  let csrfSecrets = [randomBytes(32).toString('hex')];
-  const { doubleCsrfProtection, generateCsrfToken } = doubleCsrf({
-    getSecret: () => csrfSecrets,
-    getSessionIdentifier: ({ sessionID }: Request) => sessionID,
-    cookieName: 'csrf',
-    cookieOptions: { httpOnly: false, secure: false, sameSite: 'lax' },
-  });
+  const csrf = csrfTokens();
+  const sessions = sqliteSessions(database);
 
   let needsPassword = false;
   let isNeverEnough = false;
@@ -60,7 +35,7 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     request.session.regenerate(error => {
       if (error) return next(error);
       request.session.person = person;
-      generateCsrfToken(request, response, { overwrite: true });
+      csrf.generate(request, response, { overwrite: true });
       response.json({ user: { id: person } });
     });
 
@@ -70,14 +45,7 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     ['/auth', '/api'],
     log.write,
     cookieParser(),
-    session({
-      name: 'sid',
-      secret: randomBytes(32).toString('hex'),
-      store: new SqliteSessionStore(database),
-      resave: false,
-      saveUninitialized: false,
-      cookie: { httpOnly: true, sameSite: 'lax' },
-    }),
+    sessions.middleware,
     (request, response, next) => {
       signed(response, request.session.person);
       next();
@@ -87,10 +55,10 @@ export async function cookieServer({ pages, file }: ServerOptions) {
 
   app.get('/auth/csrf', (request, response) => {
     request.session.visited = true;
-    generateCsrfToken(request, response);
+    csrf.generate(request, response);
     response.status(204).end();
   });
-  app.use(['/auth', '/api'], doubleCsrfProtection);
+  app.use(['/auth', '/api'], csrf.protect);
   app.get('/auth/whoami', ({ session: { person } }, response) => {
     response.set('Cache-Control', 'private, max-age=60');
     response.status(person ? 200 : 401).json(person ? { id: person } : { error: 'nobody is signed in' });
@@ -139,15 +107,15 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     /** Holds every login back, before it is checked. */
     holdLogin: loginGate.hold,
     /** The sessions that are good now: their ids, and whose they are. */
-    sessions: () => database.all('SELECT id, owner FROM session WHERE ends_at > ?', Date.now()) as SessionRow[],
+    sessions: sessions.current,
     /** The sessions of a person have come to their end. */
-    age: (person: string) => void database.run('UPDATE session SET ends_at = 0 WHERE owner = ?', person),
+    age: sessions.age,
     /** The person has signed out everywhere, from elsewhere. */
-    signOutElsewhere: (person: string) => void database.run('DELETE FROM session WHERE owner = ?', person),
+    signOutElsewhere: sessions.signOutElsewhere,
     /** The tokens that were given out against forgery are good no more. */
-    changeCsrfSecret: () => void (csrfSecrets = [randomBytes(32).toString('hex')]),
+    changeCsrfSecret: csrf.changeSecret,
     /** What no page may show: here the browser keeps it. */
-    secrets: () => (database.all('SELECT id FROM session') as SessionRow[]).map(({ id }) => id),
+    secrets: sessions.ids,
     close: async () => {
       await server.close();
       database.close();
