@@ -4,10 +4,11 @@ import type { RequestToSend } from '../../src/session/requests/requestScope.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
 import { breakMechanism, breakModule, mendModules } from './support/breakModule.js';
-import { checkModel } from './support/model.js';
+import { checkModel, type Play } from './support/model.js';
 import type { Scenario } from './support/modelSessions.js';
+import { switchDuringChange } from './support/plays.js';
 
-/** Each broken module below is caught within some 30 runs on average, but for one that takes some hundreds. */
+/** Each broken module below is caught within some 30 runs on average, but for one that takes some hundreds, and one a thousand: it has an example. */
 const RUNS = 1_000;
 /**
  * One break has several consequences, and a sequence may meet a rarer one first. With a fixed seed each run of these
@@ -20,7 +21,7 @@ vi.setConfig({ testTimeout: 30_000 });
 afterEach(mendModules);
 
 /** What the model says of a kit whose modules are loaded again, with what is broken in them. */
-async function verdict(numRuns = RUNS, scenarios?: readonly Scenario[]): Promise<string> {
+async function verdict(numRuns = RUNS, scenarios?: readonly Scenario[], examples: [Play][] = []): Promise<string> {
   vi.resetModules();
   const index = await import('../../src/index.js');
   const { createContextSession } = await import('../../src/mechanisms/context/createContextSession.js');
@@ -29,7 +30,7 @@ async function verdict(numRuns = RUNS, scenarios?: readonly Scenario[]): Promise
   const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
   return checkModel(
     { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
-    { numRuns, seed: SEED, endOnFailure: true },
+    { numRuns, examples, seed: SEED, endOnFailure: true },
     scenarios,
   ).then(
     () => 'sound',
@@ -72,6 +73,20 @@ test('a store that outlives its identity is caught with an entity of another use
     },
   }));
   expect(await verdict()).toMatch(/^the store of \w+ holds an entity of \w+/);
+});
+
+test('a refused change that is sent again without a check is caught: it is done as the user of another page', async () => {
+  breakModule('session/requests/currentCredential', ({ CurrentCredential }) => ({
+    CurrentCredential: class extends CurrentCredential<any, any> {
+      override requireCheck() {}
+    },
+  }));
+  expect(await verdict(1, ['cookie'], [[switchDuringChange]])).toMatch(/^a request of \w+ was sent as \w+/);
+});
+
+test('a session that does not look at its CSRF cookie is caught: it reads as the user of another page', async () => {
+  breakMechanism(({ browserManaged }) => (browserManaged ? { isSameCredential: () => true } : {}));
+  expect(await verdict(RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+/);
 });
 
 test('unbound endpoints are caught: one that a screen captured is sent as the next user', async () => {

@@ -192,6 +192,32 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
   expect(made.user()).toBe('grace');
 });
 
+test('Grace signs in while `refresh` fetches a CSRF token: what is sent after it does not go as Grace', async () => {
+  const made = await setupAda(
+    {},
+    {
+      'GET /csrf': () => {
+        made.signGraceIn();
+        return json({});
+      },
+    },
+  );
+  await made.session.refresh();
+  const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
+});
+
+test('Grace signs in as `refresh` is called: what is about to be sent does not go as Grace', async () => {
+  const made = await setupAda();
+  const refreshed = made.session.refresh();
+  const error = errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  made.signGraceIn();
+  expect(await error).toBeInstanceOf(IdentityChangedError);
+  expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
+  await refreshed;
+});
+
 test('a slow request does not hide that another page has replaced the cookie', async () => {
   const held = deferred();
   const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });

@@ -83,7 +83,7 @@ export class ChallengeAnswer<Credential, User> {
       const { refreshOn = 'unauthorized' } = mechanism;
       if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
       if (store.state.credentialVersion === credentialVersion) await refresh.refresh();
-      credential.checkBeforeReplay();
+      credential.requireCheck('refused');
       await this.#waitForCheck(signal);
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return send();
       throw error;

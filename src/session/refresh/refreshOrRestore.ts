@@ -8,9 +8,10 @@ export async function refreshOrRestore<Credential, User>(
   { refresh, restore, credential }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore' | 'credential'>,
 ): Promise<void> {
   if (store.state.signedIn) {
-    // The cookie may be another user's, and so may the CSRF token be that is fetched.
+    // The cookie may be another user's by now, and so may the CSRF token be that is fetched.
     if (mechanism.browserManaged) await credential.sync();
     await refresh.refresh();
+    credential.requireCheck('stale');
     if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
     return;
   }

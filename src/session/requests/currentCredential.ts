@@ -46,16 +46,16 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
-   * The server has refused a request, which is sent once more with the current credential. The browser's may be another user's by now, and
-   * the refusal the only sign of it: makes a check due, unless one was made with this credential.
+   * The server has refused a request, or the app has refreshed the credential. The browser's may be another user's by now, and this the
+   * only sign of it: makes a check due, unless one was made with this credential.
    */
-  checkBeforeReplay(): void {
+  requireCheck(reason: 'refused' | 'stale'): void {
     const { mechanism, store } = this.#parts;
     const { restore } = this.#modules;
     const credential = store.getCredential();
     if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
     restore.markReplaced(credential);
-    restore.due.mark('refused');
+    restore.due.mark(reason);
   }
 
   /**
@@ -91,10 +91,12 @@ export class CurrentCredential<Credential, User> {
    */
   #onReplaced(credential: Credential): void {
     const { refresh, restore } = this.#modules;
-    const { isBusy } = this.#parts.onWire;
-    if (refresh.isUnderWay || (isBusy && (!this.#parts.mechanism.browserManaged || restore.due.isChangedByResponses)))
-      return;
+    const { mechanism, onWire } = this.#parts;
+    const isByResponse = mechanism.browserManaged
+      ? onWire.isBusy && restore.due.isChangedByResponses
+      : onWire.isBusy || refresh.isUnderWay;
+    if (isByResponse) return;
     restore.markReplaced(credential);
-    if (isBusy) restore.due.mark('changed-on-the-wire');
+    if (onWire.isBusy) restore.due.mark('changed-on-the-wire');
   }
 }

@@ -4,25 +4,18 @@ import type * as CookieLogin from '../../../src/session/authCalls/cookieLogin.js
 import type * as CreateSessionCore from '../../../src/session/createSessionCore.js';
 import type * as PageEvents from '../../../src/session/pageEvents.js';
 import type * as Refresh from '../../../src/session/refresh/refresh.js';
-import type * as RequestScope from '../../../src/session/requests/requestScope.js';
-import type * as SendRequest from '../../../src/session/requests/sendRequest.js';
 import type * as StoredSignInModule from '../../../src/session/tabs/storedSignIn.js';
-import type * as SessionFetch from '../../../src/session/requests/sessionFetch.js';
 import type * as Store from '../../../src/session/store.js';
-import type * as UntilUnlocked from '../../../src/session/requests/untilUnlocked.js';
+import type { RequestModules } from './requestModules.js';
 
 /** The modules of the kit that a test may break, by their paths in src. */
-export interface KitModules {
+export interface KitModules extends RequestModules {
   'endpoints/boundSession': typeof BoundSession;
   'endpoints/fetchThroughSession': typeof FetchThroughSession;
   'session/authCalls/cookieLogin': typeof CookieLogin;
   'session/createSessionCore': typeof CreateSessionCore;
   'session/pageEvents': typeof PageEvents;
   'session/refresh/refresh': typeof Refresh;
-  'session/requests/requestScope': typeof RequestScope;
-  'session/requests/sendRequest': typeof SendRequest;
-  'session/requests/sessionFetch': typeof SessionFetch;
-  'session/requests/untilUnlocked': typeof UntilUnlocked;
   'session/store': typeof Store;
   'session/tabs/storedSignIn': typeof StoredSignInModule;
 }

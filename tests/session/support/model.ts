@@ -27,6 +27,7 @@ type Command =
   | { type: 'wait'; ms: number }
   | { type: 'hang'; session: number; act: 'read' | 'write'; ms: number }
   | { type: 'show again'; person: string | null | undefined }
+  | { type: 'switch elsewhere'; person: string | null; isSeen: boolean }
   | { type: 'vanish' };
 
 const session = fc.nat(1);
@@ -69,6 +70,7 @@ const withCookie: fc.Arbitrary<Command> = fc.oneof(
   one(14, 'answer', { which: fc.nat(2), outcome }),
   one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
   one(2, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
+  one(6, 'switch elsewhere', { person: fc.constantFrom('ada', 'bob', 'cy', null), isSeen: fc.boolean() }),
 );
 /** With the time that messages and locks take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
@@ -353,6 +355,8 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
       browser.showAgain(0, () => step.person === undefined || server.replaceCookie(step.person));
       server.lose(0);
     }
+    // Without CSRF tokens, neither the page nor the server can know.
+    if (step.type === 'switch elsewhere' && variant) server.switchElsewhere(step.person, step.isSeen);
     if (step.type === 'wait') await pass(step.ms);
     if (step.type === 'vanish') {
       // What it has used, and could not replace: it may go between the answer to its refresh and the write.

@@ -97,13 +97,27 @@ export function modelServer(now: () => number, page: Page) {
   /** What is being refreshed: since when, and by which session. */
   const refreshing = new Map<string, { at: number; session: string }>();
   const jar = cookieJar();
+  /** How often a page that is not the app has replaced the cookie while this one stayed. */
+  let switches = 0;
+  /** The last switch has left the CSRF token of the page as it was. Until the page asks who is signed in, it cannot know. */
+  let isHidden = false;
+  /** How many calls that say who is signed in are on their way. */
+  let checks = 0;
   /** How often each session gave up what it had asked. */
   const givenUp = new Map<string, number>();
   let held: { session: string; respond: (outcome: Outcome) => void }[] = [];
   let issued = 0;
   let arriving = 0;
-  let csrf = 'c-0';
+  /** After an expiry, the server takes no CSRF token from before. */
+  let csrfGeneration = 0;
 
+  /** A CSRF token belongs to one session cookie. */
+  const csrfOf = (token: string | null) => `c-${csrfGeneration}-${token}`;
+  const setCookie = (token: string | null) => {
+    jar.token = token;
+    jar.csrf = csrfOf(token);
+    isHidden = false;
+  };
   const issueToken = (person: string, token = `${person}-${++issued}`) => {
     valid.add(token);
     return token;
@@ -139,8 +153,7 @@ export function modelServer(now: () => number, page: Page) {
     '/refresh': ({ body }, outcome) => checkRefresh(body.refreshToken!, outcome === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
     '/cookie/login': ({ body }) => {
-      jar.token = issueToken(body.name!);
-      jar.csrf = csrf = `c-${issued}`;
+      setCookie(issueToken(body.name!));
       return Response.json({ id: body.name });
     },
     '/cookie/logout': ({ token }) => {
@@ -148,9 +161,12 @@ export function modelServer(now: () => number, page: Page) {
       jar.token = null;
       return new Response(null, { status: 204 });
     },
-    '/cookie/whoami': asked => Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null),
+    '/cookie/whoami': asked => {
+      isHidden = false;
+      return Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null);
+    },
     '/cookie/csrf': () => {
-      jar.csrf = csrf;
+      jar.csrf = csrfOf(jar.token);
       return new Response(null, { status: 204 });
     },
   };
@@ -158,12 +174,16 @@ export function modelServer(now: () => number, page: Page) {
     const answer = own[asked.path];
     if (answer) return answer(asked, outcome);
     if (!isAccepted(asked)) return refuse(asked.token);
-    if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
+    if (isCookie && asked.isUnsafe && asked.csrf !== csrfOf(asked.token)) return Response.json({}, { status: 419 });
     if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, outcome === 'kept');
     if (outcome === 'challenged') return challenge(asked.isUnsafe);
+    if (isCookie && isHidden && !asked.isUnsafe) return Response.json({}, { status: 503 });
     return Response.json({ id: ownerOf(asked.token) });
   };
 
+  /** A framework refuses a change whose CSRF token is another session's, and what a page reads before it can know is not promised. */
+  const isExcused = ({ isUnsafe, csrf, token }: Asked, isSwitched: boolean) =>
+    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isHidden;
   const inspectRequest = ({ path, token }: Asked) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
@@ -193,10 +213,13 @@ export function modelServer(now: () => number, page: Page) {
 
   /** A cookie answer on its way to the page: the server has checked and exchanged the cookie. It may be lost now, or renew its cookie. */
   const arrive = async ({ path, token }: Asked, answer: Response, isDropped: () => boolean): Promise<Response> => {
+    const switchesBefore = switches;
     const outcome = await answerTo(COOKIE_SESSION);
     if (path === '/cookie/login')
       return outcome === 'answered' || outcome === 'kept' ? answer : failAfterCookies(outcome);
-    const renews = outcome === 'kept' && token !== null && answer.ok && path !== '/cookie/logout';
+    // An answer that renews the first user's cookie after the switch is what no page can know.
+    const renews =
+      outcome === 'kept' && switches === switchesBefore && token !== null && answer.ok && path !== '/cookie/logout';
     if (renews && !isDropped()) jar.token = token;
     return answer;
   };
@@ -217,6 +240,7 @@ export function modelServer(now: () => number, page: Page) {
     const session = headers.get('x-session') ?? /^\/(?:article|answer)\/(\d)/.exec(path)?.[1] ?? '';
     if (page.isGone(Number(session))) return new Promise(() => {});
     const [askedAt, askedIn] = [now(), givenUp.get(session)];
+    const switchesBefore = switches;
     if (isCookie && asked.isUnsafe) {
       // The preflight. The browser attaches the cookie after it.
       if ((await answerTo(session)) === 'lost') throw new TypeError('fetch failed');
@@ -224,7 +248,7 @@ export function modelServer(now: () => number, page: Page) {
       asked.token = jar.token;
     }
     if (path === '/refresh') inspectRefresh(refreshToken!, session);
-    else inspectRequest(asked);
+    else if (!(isCookie && isExcused(asked, isHidden || switches > switchesBefore))) inspectRequest(asked);
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const outcome = await answerTo(session);
@@ -255,7 +279,10 @@ export function modelServer(now: () => number, page: Page) {
       const abort = () => reject(signal!.reason as Error);
       signal?.addEventListener('abort', abort, { once: true });
       // Node keeps a composed signal, and with it the whole session, as long as anything listens to it.
+      const isCheck = /\/cookie\/(login|whoami)/.test(url);
+      if (isCheck) checks++;
       void take(url, init)
+        .finally(() => isCheck && void soon(() => checks--))
         .then(resolve, reject)
         .finally(() => signal?.removeEventListener('abort', abort));
     });
@@ -287,7 +314,7 @@ export function modelServer(now: () => number, page: Page) {
     /** The person's access tokens are no longer accepted, nor is the page's CSRF token. */
     expire: (person: string) => {
       for (const token of valid) if (ownerOf(token) === person) valid.delete(token);
-      csrf = `c-${++issued}`;
+      csrfGeneration++;
     },
     /** No request of the session may carry this token from the next turn on: what is being sent right now has read it already. */
     replace: (session: number, token: string, isHeld: () => boolean) =>
@@ -305,9 +332,16 @@ export function modelServer(now: () => number, page: Page) {
       lost.forEach(({ respond }) => respond('lost'));
     },
     /** A page that is not the app signs this user in, or signs out, and tells no other page. */
-    replaceCookie: (person: string | null) => {
-      jar.token = person === null ? null : issueToken(person);
-      jar.csrf = csrf = `c-${++issued}`;
+    replaceCookie: (person: string | null) => setCookie(person === null ? null : issueToken(person)),
+    /** The same, while this page stays as it is. Not during a check: its answer would be old, and the page could not know it. */
+    switchElsewhere: (person: string | null, isSeen: boolean) => {
+      if (checks > 0 || person === ownerOf(jar.token)) return;
+      switches++;
+      const before = jar.csrf;
+      setCookie(person === null ? null : issueToken(person));
+      if (isSeen) return;
+      jar.csrf = before;
+      isHidden = true;
     },
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {

@@ -113,7 +113,7 @@ function cookieSession(setup: ModelSetup, session: number): SessionUnderTest {
   const { server, variant } = setup;
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
   // Somebody was here before, or nobody.
-  server.jar.token = variant ? server.issueToken('cy') : null;
+  server.replaceCookie(variant ? 'cy' : null);
   const made: Index.Session<any, any> = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
     challenge: challengeOf(setup, session, () => made),
     login: own('/login'),

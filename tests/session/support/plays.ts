@@ -1,0 +1,278 @@
+import type { Play } from './model.js';
+
+/** A sign-out removes a login of the other tab, which a refresh of that tab changes while it looks whether it is still stored. */
+const refreshedLogin: Play = {
+  scenario: 'tabs',
+  variant: true,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [30],
+  steps: [
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'earlier screen' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, 'and at once'],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 6, outcome: '401' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+  ],
+};
+
+/** A login is answered in the moment between the last comparison of a refresh and its new credential. */
+const loginDuringRefresh: Play = {
+  scenario: 'tabs',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'login', session: 1, person: 'bob' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, 'and at once'],
+    [{ type: 'login', session: 1, person: 'ada' }, 'and at once'],
+    [{ type: 'refresh', session: 0 }, 'and at once'],
+  ],
+};
+
+/**
+ * Two tabs sign in within one millisecond, and the later login is stored again without the lock, which does not come in time. At that moment
+ * the other tab removes its own login, which the server has refused.
+ */
+const removedUnseen: Play = {
+  scenario: 'tabs',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 794805883,
+  latencies: [50, 50, 0, 30, 0, 50],
+  steps: [
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+  ],
+};
+
+/** A session reads the storage before a sign-out of the other tab, and listens to that tab after it. */
+const signOutDuringCheck: Play = {
+  scenario: 'tabs',
+  variant: true,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'dispose', session: 1 }, ''],
+    [{ type: 'refresh', session: 1 }, 'and at once'],
+    [{ type: 'logout', session: 0 }, 'and at once'],
+  ],
+};
+
+/** The server answers a check at the end of its time. A sign-out of the other tab waits until a slow storage has the result. */
+const restoredAtTheTimeout: Play = {
+  scenario: 'tabs',
+  variant: true,
+  locks: false,
+  restores: true,
+  random: 0,
+  latencies: [0, 10, 50],
+  steps: [
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'logout', session: 1 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+  ],
+};
+
+/** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
+const shownDuringLogin: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'show again', person: 'ada' }, 'and at once'],
+    [{ type: 'login', session: 0, person: 'cy' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+  ],
+};
+
+/** A session is disposed of while its cookie login is under way, and the next login overtakes it on the server. */
+const loginAfterDispose: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'login', session: 0, person: 'cy' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
+
+/** After a sign-out that the server has not confirmed, the user asks for a check; its answer finds a page that was shown again meanwhile. */
+const checkedBeforeTheFreeze: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'show again', person: 'ada' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'show again', person: null }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
+
+/** After a sign-out that the server has not confirmed, a login is answered as the page is shown again, with the cookie of another user. */
+const loginBeforeTheFreeze: Play = {
+  scenario: 'cookie',
+  variant: false,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: '503' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, 'and at once'],
+    [{ type: 'show again', person: 'cy' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+  ],
+};
+
+/** Another page signs a user in between the call of `refresh()` and its request for a CSRF token, which then belongs to that user. */
+const switchBeforeRefresh: Play = {
+  scenario: 'cookie',
+  variant: true,
+  locks: false,
+  restores: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'refresh', session: 0 }, 'and at once'],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: true }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'lost' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'mount', session: 0 }, ''],
+  ],
+};
+
+/** The same, and a request of the page is about to be sent while the CSRF token is fetched. */
+const requestDuringRefresh: Play = {
+  ...switchBeforeRefresh,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 0 }, 'and at once'],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, 'and at once'],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: true }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+  ],
+};
+
+/**
+ * Another page signs a user in while a change is on its way, and this page's CSRF token is not in a cookie. The server refuses the change,
+ * and the fresh CSRF token is that user's.
+ */
+export const switchDuringChange: Play = {
+  ...switchBeforeRefresh,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 1 }, ''],
+    [{ type: 'wait', ms: 1 }, ''],
+    [{ type: 'wait', ms: 1 }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+  ],
+};
+
+/** Sequences that have broken a promise once. */
+export const plays: [Play][] = [
+  [refreshedLogin],
+  [loginDuringRefresh],
+  [removedUnseen],
+  [signOutDuringCheck],
+  [restoredAtTheTimeout],
+  [shownDuringLogin],
+  [loginAfterDispose],
+  [checkedBeforeTheFreeze],
+  [loginBeforeTheFreeze],
+  [switchBeforeRefresh],
+  [requestDuringRefresh],
+  [switchDuringChange],
+];
