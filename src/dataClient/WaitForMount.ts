@@ -22,13 +22,17 @@ export class WaitForMount implements Manager {
   /** Called by each render of a store. React mounts the store of the last one. */
   readonly middleware = (controller: Controller) => {
     this.#controller = controller;
-    return (next: StoreDispatch): StoreDispatch =>
-      action => {
+    return (next: StoreDispatch): StoreDispatch => {
+      const dispatch: StoreDispatch = action => {
         const { type } = action;
         if (this.#isMounted || REQUESTS.has(type)) return next(action);
         if (type === 'rdc/reset') this.#drop();
         return ANSWERS.has(type) || this.#held.length > 0 ? this.#hold(action) : next(action);
       };
+      // data-client's own dispatch does nothing while the store is hidden by `<Activity>`: requests would never start, and answers be lost.
+      Object.assign(controller, { dispatch });
+      return dispatch;
+    };
   };
 
   getMiddleware(): Middleware {

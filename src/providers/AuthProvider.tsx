@@ -1,15 +1,14 @@
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { IdentityStore } from '../dataClient/IdentityStore.js';
-import { bindSession } from '../endpoints/boundSession.js';
 import type { SessionCore } from '../session/core.js';
 import { AuthContexts } from './AuthContexts.js';
 import { useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
-import { useBeforePaint } from './useBeforePaint.js';
+import { useClockAndLock } from './useClockAndLock.js';
 import { UserProvider } from './UserProvider.js';
 import { useSessionChangeWarning } from './useSessionChangeWarning.js';
-import { useStoreParts } from './useStoreParts.js';
+import { useStoreOfNow } from './useStoreOfNow.js';
 
 interface AuthProviderProps extends StoreProps {
   session: SessionCore;
@@ -38,13 +37,8 @@ export function AuthProvider({
 }: AuthProviderProps) {
   useSessionChangeWarning(session);
   const reportFailure = useReportFailureTo(onError);
-  const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
-  useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);
-  const bound = bindSession(session);
-  const parts = useStoreParts(bound, { managers, Controller });
-  const running = clock?.(session);
-  // Before the session subscribes to the page: a session that is over must not send anything first.
-  useBeforePaint(() => running?.start(), [running]);
+  const { storeGeneration, bound, parts } = useStoreOfNow(session, { managers, Controller });
+  const running = useClockAndLock(session, { clock, onExpiry });
   return (
     <AuthContexts bound={bound} reportFailure={reportFailure} can={can} clock={running} lock={onExpiry}>
       <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>

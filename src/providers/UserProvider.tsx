@@ -1,9 +1,10 @@
-import { createContext, useCallback, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useCallback, useRef, type ReactNode } from 'react';
 import type { UserRecord } from '../dataClient/UserRecord.js';
 import { useUserRecord } from '../dataClient/useUserRecord.js';
 import { sameEntries } from '../endpoints/bindEndpoint.js';
 import type { SessionCore } from '../session/core.js';
 import type { SessionSnapshot } from '../session/session.js';
+import { useFreshSnapshot } from './useFreshSnapshot.js';
 
 /** Returns the session's snapshot with the user of the store. Undefined: the session's own snapshot is the one to show. */
 export const SnapshotContext = createContext<(() => SessionSnapshot) | undefined>(undefined);
@@ -19,7 +20,7 @@ interface UserProviderProps {
  * the user renders only when a field of the user has changed.
  */
 export function UserProvider({ session, record, children }: UserProviderProps) {
-  const snapshot = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
+  const snapshot = useFreshSnapshot(session.subscribe, session.getSnapshot, session.getServerSnapshot);
   const stored = useUserRecord(record);
   const last = useRef<SessionSnapshot>(undefined);
   // React renders a change of the session before one of the store. A store that an app has emptied keeps the user who is shown.

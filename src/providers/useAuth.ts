@@ -1,7 +1,8 @@
-import { useContext, useMemo, useSyncExternalStore } from 'react';
+import { useContext, useMemo } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 import type { Session, SessionSnapshot } from '../session/session.js';
 import { SnapshotContext } from './UserProvider.js';
+import { useFreshSnapshot } from './useFreshSnapshot.js';
 
 /**
  * Registers the type of your app's session. Declare it once: `useAuth()` then has the types of the user and of the login arguments.
@@ -66,7 +67,7 @@ type AuthOf<S> =
 export function useAuth<S = RegisteredSession>(): AuthOf<S> {
   const session = useSessionCore('useAuth()');
   const getShown = useContext(SnapshotContext);
-  const { status, user, reason, error, unconfirmed } = useSyncExternalStore(
+  const { status, user, reason, error, unconfirmed } = useFreshSnapshot(
     session.subscribe,
     getShown ?? session.getSnapshot,
     getShown ?? session.getServerSnapshot,

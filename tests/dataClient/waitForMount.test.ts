@@ -75,6 +75,18 @@ test('an answer that arrives while the store is hidden is set when it is shown a
   expect(server.seen).toHaveLength(1);
 });
 
+test('a read that starts while the store is hidden is sent, and its answer set when it is shown', async () => {
+  const { server, store, read, answered } = await setup();
+  store.mount();
+  store.unmount();
+  const result = read();
+  await answered();
+  expect(store.reduced()).toEqual([]);
+  store.mount();
+  expect(await result).toBe('1');
+  expect(server.seen).toHaveLength(1);
+});
+
 test('what is held when the identity leaves settles, and is set nowhere', async () => {
   const { session, articles, store, read, answered } = await setup();
   const { controller } = store;
@@ -98,6 +110,8 @@ test.each(['rdc/invalidateall', 'rdc/reset'])(
     await answered();
     void store.dispatch({ type });
     store.mount();
-    expect(store.reduced()).toEqual(type === 'rdc/reset' ? [type] : ['rdc/set', type]);
+    // 'rdc/set', or 'rdc/setresponse' of newer versions.
+    const answer = expect.stringMatching(/^rdc\/set/);
+    expect(store.reduced()).toEqual(type === 'rdc/reset' ? [type] : [answer, type]);
   },
 );

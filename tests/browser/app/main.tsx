@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createApp } from './createApp.js';
+import { HiddenPage } from './HiddenPage.js';
 import { install } from './install.js';
 
 const search = new URLSearchParams(location.search);
@@ -22,7 +23,9 @@ function warmUp() {
   root.unmount();
 }
 
-if (search.has('manual')) {
+if (search.has('hidden')) {
+  createRoot(container).render(<HiddenPage />);
+} else if (search.has('manual')) {
   warmUp();
   window.mount = mount;
 } else if (container.childElementCount > 0) {

@@ -12,9 +12,13 @@ export function renderStore(session: SessionCore, createManagers?: CreateManager
   const StoreController = storeControllerClass(session.getStoreGenerationSignal());
   const controller = new StoreController();
   const reducer = vi.fn<StoreDispatch>(() => Promise.resolve());
+  let isUnmounted = false;
   const connect = () => {
-    const dispatch = connectManagers(managers, controller, reducer);
+    let chain: StoreDispatch = reducer;
+    // data-client's own dispatch does nothing between an unmount and the next mount.
+    const dispatch: StoreDispatch = action => (isUnmounted ? Promise.resolve() : chain(action));
     Object.assign(controller, { dispatch, getState: () => __INTERNAL__.initialState });
+    chain = connectManagers(managers, controller, reducer);
   };
   connect();
   const dispatch = (action: StoreAction) => (controller as unknown as { dispatch: StoreDispatch }).dispatch(action);
@@ -25,7 +29,13 @@ export function renderStore(session: SessionCore, createManagers?: CreateManager
     reduced: () => reducer.mock.calls.map(([{ type }]) => type),
     /** StrictMode connects the managers of one store several times. */
     connect,
-    mount: () => managers.forEach(manager => manager.init?.(__INTERNAL__.initialState)),
-    unmount: () => managers.forEach(manager => manager.cleanup()),
+    mount: () => {
+      isUnmounted = false;
+      managers.forEach(manager => manager.init?.(__INTERNAL__.initialState));
+    },
+    unmount: () => {
+      isUnmounted = true;
+      managers.forEach(manager => manager.cleanup());
+    },
   };
 }

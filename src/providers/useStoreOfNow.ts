@@ -1,17 +1,32 @@
 import { useRef, useState } from 'react';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
-import type { BoundSession } from '../endpoints/boundSession.js';
+import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
+import type { SessionCore } from '../session/core.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
+import { useFreshSnapshot } from './useFreshSnapshot.js';
 
 /** Nothing on a server ever cleans up, so a server has no managers of the app. */
 const isServer = typeof window === 'undefined';
+
+interface StoreOfNow {
+  readonly storeGeneration: number;
+  readonly bound: BoundSession;
+  readonly parts: IdentityStoreParts;
+}
+
+/** Returns the store generation of the session, and what its store is made of. Renders again when the identity has ended. */
+export function useStoreOfNow(session: SessionCore, props: Pick<StoreProps, 'managers' | 'Controller'>): StoreOfNow {
+  const storeGeneration = useFreshSnapshot(session.subscribe, session.getStoreGeneration, () => 0);
+  const bound = bindSession(session);
+  return { storeGeneration, bound, parts: useStoreParts(bound, props) };
+}
 
 /**
  * Creates the parts of each generation's store once. This provider caches them, not the store's own component: after an error below,
  * React may discard that component and mount another one, which must share the requests that were already sent.
  */
-export function useStoreParts(
+function useStoreParts(
   bound: BoundSession,
   { managers, Controller }: Pick<StoreProps, 'managers' | 'Controller'>,
 ): IdentityStoreParts {
