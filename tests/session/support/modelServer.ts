@@ -27,6 +27,8 @@ interface Asked {
   readonly body: Body;
   readonly csrf: string | null;
   readonly isUnsafe: boolean;
+  /** It was sent when the page could not know yet whose cookie it carries. */
+  readonly isBlind: boolean;
 }
 
 /** What the server's observer knows of the sessions. */
@@ -177,13 +179,13 @@ export function modelServer(now: () => number, page: Page) {
     if (isCookie && asked.isUnsafe && asked.csrf !== csrfOf(asked.token)) return Response.json({}, { status: 419 });
     if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, outcome === 'kept');
     if (outcome === 'challenged') return challenge(asked.isUnsafe);
-    if (isCookie && isHidden && !asked.isUnsafe) return Response.json({}, { status: 503 });
+    if (isCookie && asked.isBlind && !asked.isUnsafe) return Response.json({}, { status: 503 });
     return Response.json({ id: ownerOf(asked.token) });
   };
 
   /** A framework refuses a change whose CSRF token is another session's, and what a page reads before it can know is not promised. */
-  const isExcused = ({ isUnsafe, csrf, token }: Asked, isSwitched: boolean) =>
-    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isHidden;
+  const isExcused = ({ isUnsafe, isBlind, csrf, token }: Asked, isSwitched: boolean) =>
+    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isBlind;
   const inspectRequest = ({ path, token }: Asked) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
@@ -235,6 +237,7 @@ export function modelServer(now: () => number, page: Page) {
       body: (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Body,
       csrf: headers.get('x-csrf-token'),
       isUnsafe: init.method === 'PATCH' || path.startsWith('/answer/'),
+      isBlind: isHidden,
     };
     const { refreshToken } = asked.body;
     const session = headers.get('x-session') ?? /^\/(?:article|answer)\/(\d)/.exec(path)?.[1] ?? '';
