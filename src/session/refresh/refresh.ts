@@ -21,14 +21,14 @@ interface RefreshUnderWay {
 /** One refresh at a time for each epoch. Later callers share the one under way. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
   #failures = 0;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;

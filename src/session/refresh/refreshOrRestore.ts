@@ -4,14 +4,11 @@ import type { SessionParts } from '../parts.js';
 
 /** See `Session.refresh`. */
 export async function refreshOrRestore<Credential, User>(
-  { mechanism, store }: SessionParts<Credential, User>,
-  { refresh, restore, credential }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore' | 'credential'>,
+  { store }: SessionParts<Credential, User>,
+  { refresh, restore }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
 ): Promise<void> {
   if (store.state.signedIn) {
-    // The cookie may be another user's by now, and so may the CSRF token be that is fetched.
-    if (mechanism.browserManaged) await credential.sync();
     await refresh.refresh();
-    credential.requireCheck('stale');
     if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
     return;
   }

@@ -17,12 +17,12 @@ interface RefreshOptions<Credential, User> {
 /** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
 export class RefreshUnderLock<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
   readonly #options: RefreshOptions<Credential, User>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>,
     options: RefreshOptions<Credential, User>,
   ) {
     this.#parts = parts;
@@ -60,6 +60,7 @@ export class RefreshUnderLock<Credential, User> {
         ...(isNews && { user: result.user, askedAt }),
       };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
+      this.#modules.credential.requireCheck('stale');
       onReplaced();
       if (mechanism.save) await this.#modules.tabs.writes.storeRefreshed(current, refreshed);
     } finally {

@@ -46,7 +46,7 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
-   * The server has refused a request, or the app has refreshed the credential. The browser's may be another user's by now, and this the
+   * The server has refused a request, or a refresh has replaced the credential. The browser's may be another user's by now, and this the
    * only sign of it: makes a check due, unless one was made with this credential.
    */
   requireCheck(reason: 'refused' | 'stale'): void {

@@ -81,8 +81,6 @@ export class RequestSender<Credential, User> {
   /** Waits for fresh credentials where the current ones have expired or were refused. */
   async #waitForRefresh(): Promise<void> {
     const { mechanism, store } = this.#parts;
-    // A cookie may be gone because another page has replaced it.
-    if (mechanism.browserManaged) await this.#modules.credential.sync();
     await this.#modules.refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
       if (this.#isLocked) return;

@@ -261,6 +261,36 @@ export const switchDuringChange: Play = {
   ],
 };
 
+/**
+ * A change is refused because another page has signed a user in. It gives up while the CSRF token is fetched, and another change, which
+ * waits for the token, is left to find out whose it is.
+ */
+const refusedChangeGivesUp: Play = {
+  ...switchBeforeRefresh,
+  steps: [
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'switch elsewhere', person: 'cy', isSeen: false }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'wait', ms: 1 }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -275,4 +305,5 @@ export const plays: [Play][] = [
   [switchBeforeRefresh],
   [requestDuringRefresh],
   [switchDuringChange],
+  [refusedChangeGivesUp],
 ];
