@@ -33,6 +33,11 @@ const dataClientValues = {
   message: 'Values of @data-client/* enter through src/dataClient and src/widgets only.',
 };
 
+const tooManyImports = {
+  selector: 'ImportDeclaration:nth-child(13)',
+  message: 'A file that needs more than a dozen imports does more than one thing: split it by concern.',
+};
+
 /** What a room must not import: the rooms above it, and the other entries. */
 const notFromAbove = name => {
   const place = ROOMS.indexOf(name);
@@ -155,6 +160,7 @@ export default defineConfig(
           message:
             'Storybook adds the docstring of `meta` to an object literal, and replaces anything else: spread it.',
         },
+        tooManyImports,
       ],
     },
   },
@@ -238,12 +244,16 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         { selector: 'ImportExpression', message: 'Import statically, so that the room rule sees it.' },
-        {
-          selector: 'ImportDeclaration:nth-child(13)',
-          message: 'A file that needs more than a dozen imports does more than one thing: split it by concern.',
-        },
+        tooManyImports,
       ],
     },
+  },
+  {
+    name: 'stories and tests: imports',
+    files: ['stories/**', 'tests/**', 'examples/**', '.storybook/**'],
+    // They have this rule above.
+    ignores: ['stories/**/*.stories.tsx'],
+    rules: { 'no-restricted-syntax': ['error', tooManyImports] },
   },
   {
     name: 'rooms/doors',
