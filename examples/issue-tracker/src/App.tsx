@@ -1,4 +1,4 @@
-import { Challenge, lock, sessionClock, SessionWarning } from 'data-client-auth';
+import { Challenge, lock, sessionClock, SessionWarning, useAuth } from 'data-client-auth';
 import { RouterProvider, type RouterProviderProps } from 'react-router';
 import { can } from './can';
 import { demoClock } from './demoClock';
@@ -18,14 +18,19 @@ export function App({ router }: Pick<RouterProviderProps, 'router'>) {
       <AuthProvider session={session} can={can} clock={clock} onExpiry={onExpiry}>
         <RouterProvider router={router} />
         <SessionWarning />
-        <Challenge>
-          {() => (
-            <>
-              All closed issues will be deleted. Type your password to go on. <DemoUsersHint />
-            </>
-          )}
-        </Challenge>
+        <Challenge>{() => <Question />}</Challenge>
       </AuthProvider>
     </div>
+  );
+}
+
+function Question() {
+  const { user } = useAuth<typeof session>();
+  return (
+    <>
+      All closed issues will be deleted. Type your password to go on. <DemoUsersHint />
+      {/* A password manager offers the password of the user whom it finds in the form. */}
+      <input hidden readOnly autoComplete="username" value={user?.id ?? ''} />
+    </>
   );
 }

@@ -81,6 +81,8 @@ export const AsksForThePassword: Story = {
     });
     await step('she mistypes her password', async () => {
       const dialog = await ask();
+      // A password manager looks for the user's name in the form.
+      await expect(dialog.getByDisplayValue('ada')).toHaveAttribute('autocomplete', 'username');
       await userEvent.type(dialog.getByLabelText('Password'), 'byron');
       await userEvent.click(dialog.getByRole('button', { name: 'Continue' }));
       await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('The password is wrong.'));
