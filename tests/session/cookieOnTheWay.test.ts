@@ -192,6 +192,17 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
   expect(made.user()).toBe('grace');
 });
 
+test('the first change of a page without a CSRF token does not go as Grace, who has signed in elsewhere', async () => {
+  const { ArticleResource, fake, jar, session } = setupCookieSession({ tabs: false });
+  jar.csrf = undefined;
+  jar.person = 'ada';
+  await session.ready();
+  jar.person = 'grace';
+  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  expect(fake.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /whoami', 'GET /csrf', 'GET /whoami']);
+});
+
 test('Grace signs in while `refresh` fetches a CSRF token: what is sent after it does not go as Grace', async () => {
   const made = await setupAda(
     {},
