@@ -6,9 +6,9 @@ import { useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
 import { useClockAndLock } from './useClockAndLock.js';
+import { useCurrentStore } from './useCurrentStore.js';
 import { UserProvider } from './UserProvider.js';
 import { useSessionChangeWarning } from './useSessionChangeWarning.js';
-import { useStoreOfNow } from './useStoreOfNow.js';
 
 interface AuthProviderProps extends StoreProps {
   session: SessionCore;
@@ -37,7 +37,7 @@ export function AuthProvider({
 }: AuthProviderProps) {
   useSessionChangeWarning(session);
   const reportFailure = useReportFailureTo(onError);
-  const { storeGeneration, bound, parts } = useStoreOfNow(session, { managers, Controller });
+  const { storeGeneration, bound, parts } = useCurrentStore(session, { managers, Controller });
   const running = useClockAndLock(session, { clock, onExpiry });
   return (
     <AuthContexts bound={bound} reportFailure={reportFailure} can={can} clock={running} lock={onExpiry}>

@@ -9,14 +9,17 @@ import { useFreshSnapshot } from './useFreshSnapshot.js';
 /** Nothing on a server ever cleans up, so a server has no managers of the app. */
 const isServer = typeof window === 'undefined';
 
-interface StoreOfNow {
+interface CurrentStore {
   readonly storeGeneration: number;
   readonly bound: BoundSession;
   readonly parts: IdentityStoreParts;
 }
 
 /** Returns the store generation of the session, and what its store is made of. Renders again when the identity has ended. */
-export function useStoreOfNow(session: SessionCore, props: Pick<StoreProps, 'managers' | 'Controller'>): StoreOfNow {
+export function useCurrentStore(
+  session: SessionCore,
+  props: Pick<StoreProps, 'managers' | 'Controller'>,
+): CurrentStore {
   const storeGeneration = useFreshSnapshot(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
   return { storeGeneration, bound, parts: useStoreParts(bound, props) };
