@@ -242,6 +242,32 @@ test('a slow request does not hide that another page has replaced the cookie', a
   expect(made.requests()).toEqual(['GET /article/slow', 'GET /whoami']);
 });
 
+test('neither does a change of the cookie before it, while nothing was on the way', async () => {
+  const held = deferred();
+  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
+  made.rotate('c1b');
+  await made.ArticleResource.get({ id: '1' });
+  const slow = errorOf(made.ArticleResource.get({ id: 'slow' }));
+  await settle();
+  made.signGraceIn();
+  const error = await errorOf(made.ArticleResource.get({ id: '2' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  held.resolve();
+  await slow;
+  expect(made.requests()).toEqual(['GET /whoami', 'GET /article/1', 'GET /article/slow', 'GET /whoami']);
+});
+
+test('a login makes up for a check that has failed', async () => {
+  const made = await setupAda();
+  made.fake.routes['GET /whoami'] = () => json({}, 503);
+  made.rotate('c1b');
+  expect(await errorOf(made.ArticleResource.get({ id: '1' }))).toBeInstanceOf(RefreshUnavailableError);
+  await made.session.login({ name: 'grace' });
+  made.fake.clear();
+  await made.ArticleResource.get({ id: '1' });
+  expect(made.requests()).toEqual(['GET /article/1']);
+});
+
 test('a server that changes the cookie with each answer is asked once, also with requests side by side', async () => {
   let count = 0;
   const made = await setupAda(

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import {
+  IdentityChangedError,
+  lock,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+} from '../../src/index.js';
 import { json, networkError } from './support/answers.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';
@@ -48,6 +55,19 @@ test('where the server refuses the refresh, the error says that the session has 
   const { session, clock } = await signedIn(() => json({}, 401));
   await clock.advance(9 * MINUTE_MS);
   expect(await errorOf(session.getToken())).toBeInstanceOf(SessionExpiredError);
+});
+
+test('where the refused refresh locks the session, it waits until the user has signed in again', async () => {
+  const { session, clock, server } = await signedIn(() => json({}, 401));
+  const detach = lock({ clock }).attach(sessionCore(session));
+  await clock.advance(11 * MINUTE_MS);
+  const token = session.getToken();
+  await settle();
+  expect(session.getSnapshot().status).toBe('locked');
+  server.routes['POST /login'] = () => json({ accessToken: 'ada-3', user: { id: 'ada' } });
+  await session.login(ada);
+  expect(await token).toBe('ada-3');
+  detach();
 });
 
 test('it waits for the check for an existing session, and rejects when no user is signed in', async () => {

@@ -90,12 +90,9 @@ export class CurrentCredential<Credential, User> {
    * on the wire, only a check can tell. Where one has found the same user, the server is one that changes the cookie with its responses.
    */
   #onReplaced(credential: Credential): void {
-    const { refresh, restore } = this.#modules;
+    const { restore } = this.#modules;
     const { mechanism, onWire } = this.#parts;
-    const isByResponse = mechanism.browserManaged
-      ? onWire.isBusy && restore.due.isChangedByResponses
-      : onWire.isBusy || refresh.isUnderWay;
-    if (isByResponse) return;
+    if (!mechanism.browserManaged || (onWire.isBusy && restore.due.isChangedByResponses)) return;
     restore.markReplaced(credential);
     if (onWire.isBusy) restore.due.mark('changed-on-the-wire');
   }
