@@ -56,7 +56,7 @@ export class LoginSender<Credential, User> {
       const before = this.#supersededResponses;
       const { signal: disposed } = this.#context.queue;
       const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
-      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, disposed));
+      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, superseded, disposed));
       this.#isCookieUncertain = this.#supersededResponses !== before;
       if (superseded.aborted) this.#endSuperseded(signedIn);
       return signedIn;
@@ -69,16 +69,22 @@ export class LoginSender<Credential, User> {
   }
 
   /**
-   * @param disposed Aborted when the session has started over. It then checks who the cookie belongs to in its own order: a check of this
-   * login's could bring back the cookie that a new login replaces.
+   * @param superseded Aborted by the next login or logout. A check of this login's could bring back the cookie that the next login replaces;
+   * if that one fails too, the check is due.
+   * @param disposed Aborted when the session has started over. It then checks in its own order who the cookie belongs to.
    * @throws the login's error, unless the browser has a user's cookie in spite of it.
    */
-  #afterFailure(loginError: unknown, disposed: AbortSignal): Promise<SignedIn<Credential, User>> {
+  #afterFailure(
+    loginError: unknown,
+    superseded: AbortSignal,
+    disposed: AbortSignal,
+  ): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
-    const { queue, serverLogout, endSession } = this.#context;
+    const { queue, serverLogout, isLogoutLatest, endSession } = this.#context;
     const { restore } = mechanism;
-    if (disposed.aborted) this.#context.markStale();
-    if (!mechanism.browserManaged || !restore || disposed.aborted) throw loginError;
+    const isOutdated = disposed.aborted || (superseded.aborted && !isLogoutLatest());
+    if (isOutdated) this.#context.markStale();
+    if (!mechanism.browserManaged || !restore || isOutdated) throw loginError;
     const { epochSignal: signal } = store;
     const checkCookie = () =>
       queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));

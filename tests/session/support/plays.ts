@@ -291,6 +291,39 @@ const refusedChangeGivesUp: Play = {
   ],
 };
 
+/**
+ * A cookie login is lost as the next one is called. Its check was sent beside the next login, and could bring back the cookie that this
+ * one replaces.
+ */
+const loginAsAnotherIsLost: Play = {
+  ...switchBeforeRefresh,
+  steps: [
+    [{ type: 'switch elsewhere', person: 'cy', isSeen: false }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 1, outcome: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'lost' }, 'and at once'],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 6, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 6, outcome: 'answered' }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 1, outcome: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'respond', session: 0, isRight: false }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -306,4 +339,5 @@ export const plays: [Play][] = [
   [requestDuringRefresh],
   [switchDuringChange],
   [refusedChangeGivesUp],
+  [loginAsAnotherIsLost],
 ];
