@@ -5,7 +5,7 @@ import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
 import { globalsOfThePage } from './theme.js';
 
-/** How long the guards wait for the answers to a story's last requests. A slow machine needs more than a moment. */
+/** How long the guards wait for the answers to a story's last requests. A slow machine needs seconds. */
 const SETTLE_TIMEOUT_MS = 4_000;
 
 /** An example has no play that waits for its last request. It has ended when it has sent nothing for this time. */

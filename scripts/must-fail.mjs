@@ -6,6 +6,7 @@ import { buildStorybook, runStories, TEST_BUILD } from './story-runner.mjs';
 /** Story name -> the reason that its failure must give. */
 const REASONS = {
   UnhandledRequest: /unhandled request: GET \S+\/nobody-answers/,
+  UnansweredRequest: /request without an answer: GET \S+\/never-answered/,
   ConsoleError: /console error: this story complains/,
   AccessibilityViolation: /image-alt/,
   LeakedCookie: /leaked cookie: left-behind/,

@@ -2,8 +2,9 @@ import { useReducer, useSyncExternalStore } from 'react';
 import { useBeforePaint } from './useBeforePaint.js';
 
 /**
- * `useSyncExternalStore` for what nobody else may see. React disconnects a tree that `<Activity>` hides from its sources, and connects it
- * again after the browser has painted it: the user before could be shown for a moment. This renders the snapshot of now before that paint.
+ * `useSyncExternalStore` for what the next user must not see. React unsubscribes a tree that `<Activity>` hides, and subscribes it again only
+ * after the browser has painted it, so the page could show the data of an earlier user for a moment. This hook reads the snapshot before the
+ * paint, and renders again if it has changed.
  *
  * @see https://react.dev/reference/react/Activity
  */
@@ -14,7 +15,7 @@ export function useFreshSnapshot<T>(
 ): T {
   const snapshot = useSyncExternalStore(subscribe, getSnapshot, getServerSnapshot);
   const [, renderAgain] = useReducer((renders: number) => renders + 1, 0);
-  // React runs it again when the tree is shown again.
+  // React runs this effect when it shows the tree again.
   useBeforePaint(() => {
     if (!Object.is(getSnapshot(), snapshot)) renderAgain();
   }, [getSnapshot, snapshot]);

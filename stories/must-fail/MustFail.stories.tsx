@@ -2,7 +2,7 @@
 // each for its own reason. They are shown nowhere and run nowhere else.
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect } from 'storybook/test';
+import { expect, waitFor } from 'storybook/test';
 
 const meta = {
   title: 'Must fail',
@@ -16,6 +16,16 @@ type Story = StoryObj<typeof meta>;
 export const UnhandledRequest: Story = {
   play: async () => {
     await fetch('https://api.example.com/nobody-answers').catch(() => undefined);
+  },
+};
+
+export const UnansweredRequest: Story = {
+  beforeEach: ({ msw }) => {
+    msw.use(http.get('https://api.example.com/never-answered', () => new Promise<undefined>(() => {})));
+  },
+  play: ({ journal }) => {
+    void fetch('https://api.example.com/never-answered').catch(() => undefined);
+    return waitFor(() => expect(journal.entries).toHaveLength(1));
   },
 };
 

@@ -32,7 +32,17 @@ export const LOCKED_MS = 10 * MINUTE;
 
 /** An app whose sessions have a clock that the story moves: a warning, a field, articles, and a login form. */
 export function setupClockApp() {
-  const app = setupWidgetApp({ profile: new RestEndpoint({ urlPrefix: ownApi, path: '/me' }) });
+  /** Answers of `profile` that the page has read. */
+  const profiles = createCounter();
+  const profile = new RestEndpoint({
+    urlPrefix: ownApi,
+    path: '/me',
+    process(user: unknown) {
+      profiles.add();
+      return user;
+    },
+  });
+  const app = setupWidgetApp({ profile });
   const clock = manualClock();
   const onExpiry = lock({ lockFor: LOCKED_MS, clock });
   /** Renders of a component that shows the user and the clock. */
@@ -74,6 +84,7 @@ export function setupClockApp() {
   return {
     ...app,
     clock,
+    profiles,
     renders,
     page: (mechanism: Mechanism) => <Page mechanism={mechanism} />,
     lockingPage: (mechanism: Mechanism) => <Page mechanism={mechanism} locks />,
@@ -96,6 +107,7 @@ export function setupClockApp() {
         if (context.auth.isRerender) return;
         clock.reset();
         renders.reset();
+        profiles.reset();
         const isSdk = context.auth.mechanism === 'context';
         current = sessionClock({
           idle: { after: 15 * MINUTE },

@@ -242,6 +242,44 @@ test('a slow request does not hide that another page has replaced the cookie', a
   expect(made.requests()).toEqual(['GET /article/slow', 'GET /whoami']);
 });
 
+test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => Promise<unknown>]>([
+  ['a change', made => made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' })],
+  ['an answer to a challenge', made => challengesOf(made.session).open().answer({ password: 'lovelace' })],
+])('where the server changes the cookie itself, %s that is refused is not sent again as Grace', async (_, send) => {
+  const refused = deferred();
+  const held = deferred();
+  let count = 0;
+  const refuse: Route = async () => (await refused.promise, json(REFUSED, 403));
+  const made = await setupAda(
+    { challenge: stepUp({ answer }) },
+    {
+      'GET /article/own': seen => (made.rotate(`own-${++count}`), made.data(seen)),
+      'GET /article/slow': seen => held.promise.then(() => made.data(seen)),
+      'PATCH /article/1': refuse,
+      'POST /step-up': refuse,
+      'DELETE /article/1': () => refusal(401, NEEDS_LOGIN),
+    },
+  );
+  await made.ArticleResource.get({ id: 'own' });
+  await made.ArticleResource.get({ id: 'own' });
+  const others = [made.ArticleResource.delete({ id: '1' }), made.ArticleResource.get({ id: 'slow' })];
+  const settled = Promise.allSettled(others);
+  await settle();
+  made.fake.clear();
+  const error = errorOf(send(made));
+  await settle();
+  made.signGraceIn();
+  // It reads the cookie of Grace, and counts it as one that the server has changed.
+  await made.ArticleResource.get({ id: '2' });
+  await settle();
+  refused.resolve();
+  expect(await error).toBeInstanceOf(IdentityChangedError);
+  expect(made.user()).toBe('grace');
+  expect(made.requests().filter(request => /PATCH|step-up/.test(request))).toHaveLength(1);
+  held.resolve();
+  await settled;
+});
+
 test('neither does a change of the cookie before it, while nothing was on the way', async () => {
   const held = deferred();
   const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });

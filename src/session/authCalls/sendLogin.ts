@@ -69,8 +69,8 @@ export class LoginSender<Credential, User> {
   }
 
   /**
-   * @param superseded Aborted by the next login or logout. A check of this login's could bring back the cookie that the next login replaces;
-   * if that one fails too, the check is due.
+   * @param superseded Aborted by the next login or logout. After the call of a next login, this one sends no check: the response could bring
+   * back the cookie that the next login replaces. If the next login fails too, a check is due.
    * @param disposed Aborted when the session has started over. It then checks in its own order who the cookie belongs to.
    * @throws the login's error, unless the browser has a user's cookie in spite of it.
    */

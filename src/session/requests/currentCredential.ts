@@ -46,8 +46,8 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
-   * The server has refused a request, or a refresh has replaced the credential. The browser's may be another user's by now, and this the
-   * only sign of it: makes a check due, unless one was made with this credential.
+   * Makes a check due, unless one was made with this credential. Call it after a refusal or a refresh: the browser's cookie may be another
+   * user's by now, and nothing else would show it.
    */
   requireCheck(reason: 'refused' | 'stale'): void {
     const { mechanism, store } = this.#parts;

@@ -35,8 +35,8 @@ function WayOut() {
   const tell = useOutcomeLog();
   const leave = () =>
     logout().then(
-      () => tell('The server was told.'),
-      (error: Error) => tell(`The server was not told: ${error.message}`),
+      () => tell('The server has confirmed it.'),
+      (error: Error) => tell(`The server has not confirmed it: ${error.message}`),
     );
   return (
     <button type="button" onClick={() => void leave()}>
@@ -58,7 +58,7 @@ export const SignsOutWithoutTheServer: Story = {
       <app.Provider>
         <AuthStatus />
         <SignInButtons />
-        <Authenticated fallback={<p>Nobody is here.</p>}>
+        <Authenticated fallback={<p>No user is signed in.</p>}>
           <WayOut />
           <ArticlesDemo articles={app.Articles} />
         </Authenticated>
@@ -73,12 +73,12 @@ export const SignsOutWithoutTheServer: Story = {
       'she signs out while the server is down: her articles are gone, and the page says that the server did not confirm it',
       async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
-        await canvas.findByText('The server was not told: Failed to fetch');
+        await canvas.findByText('The server has not confirmed it: Failed to fetch');
         await expect(await canvas.findByRole('alert')).toHaveTextContent(
           /^You are signed out on this page, but the server has not confirmed it/,
         );
         await expect(canvas.getByRole('status')).toHaveTextContent('anonymous: signed-out');
-        await expect(canvas.getByText('Nobody is here.')).toBeInTheDocument();
+        await expect(canvas.getByText('No user is signed in.')).toBeInTheDocument();
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       },
     );

@@ -12,7 +12,7 @@ export const sent = requestLines({
 /** The owner of the recorded repositories. */
 export const owner = 'octokit-fixture-org';
 
-/** A page for whoever signs in with a personal access token. */
+/** A page for users who sign in with a personal access token. */
 export function GitHubPage({ children }: { children: ReactNode }) {
   return (
     <TokenAuthProvider session={session}>

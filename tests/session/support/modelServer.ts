@@ -27,8 +27,8 @@ interface Asked {
   readonly body: Body;
   readonly csrf: string | null;
   readonly isUnsafe: boolean;
-  /** It was sent when the page could not know yet whose cookie it carries. */
-  readonly isBlind: boolean;
+  /** The page sent it when it could not know whose cookie it carries. */
+  readonly isUnaware: boolean;
 }
 
 /** What the server's observer knows of the sessions. */
@@ -101,8 +101,8 @@ export function modelServer(now: () => number, page: Page) {
   const jar = cookieJar();
   /** How often a page that is not the app has replaced the cookie while this one stayed. */
   let switches = 0;
-  /** The last switch has left the CSRF token of the page as it was. Until the page asks who is signed in, it cannot know. */
-  let isHidden = false;
+  /** The last switch did not change the CSRF token of the page, so the page cannot know of it before its next check. */
+  let isSwitchUnseen = false;
   /** How many calls that say who is signed in are on their way. */
   let checks = 0;
   /** How often each session gave up what it had asked. */
@@ -118,7 +118,7 @@ export function modelServer(now: () => number, page: Page) {
   const setCookie = (token: string | null) => {
     jar.token = token;
     jar.csrf = csrfOf(token);
-    isHidden = false;
+    isSwitchUnseen = false;
   };
   const issueToken = (person: string, token = `${person}-${++issued}`) => {
     valid.add(token);
@@ -164,7 +164,7 @@ export function modelServer(now: () => number, page: Page) {
       return new Response(null, { status: 204 });
     },
     '/cookie/whoami': asked => {
-      isHidden = false;
+      isSwitchUnseen = false;
       return Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null);
     },
     '/cookie/csrf': () => {
@@ -179,13 +179,13 @@ export function modelServer(now: () => number, page: Page) {
     if (isCookie && asked.isUnsafe && asked.csrf !== csrfOf(asked.token)) return Response.json({}, { status: 419 });
     if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, outcome === 'kept');
     if (outcome === 'challenged') return challenge(asked.isUnsafe);
-    if (isCookie && asked.isBlind && !asked.isUnsafe) return Response.json({}, { status: 503 });
+    if (isCookie && asked.isUnaware && !asked.isUnsafe) return Response.json({}, { status: 503 });
     return Response.json({ id: ownerOf(asked.token) });
   };
 
-  /** A framework refuses a change whose CSRF token is another session's, and what a page reads before it can know is not promised. */
-  const isExcused = ({ isUnsafe, isBlind, csrf, token }: Asked, isSwitched: boolean) =>
-    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isBlind;
+  /** After a switch, the server refuses a change with the CSRF token of before. The kit promises nothing of reads before the page can know. */
+  const isExcused = ({ isUnsafe, isUnaware, csrf, token }: Asked, isSwitched: boolean) =>
+    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isUnaware;
   const inspectRequest = ({ path, token }: Asked) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
@@ -237,7 +237,7 @@ export function modelServer(now: () => number, page: Page) {
       body: (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Body,
       csrf: headers.get('x-csrf-token'),
       isUnsafe: init.method === 'PATCH' || path.startsWith('/answer/'),
-      isBlind: isHidden,
+      isUnaware: isSwitchUnseen,
     };
     const { refreshToken } = asked.body;
     const session = headers.get('x-session') ?? /^\/(?:article|answer)\/(\d)/.exec(path)?.[1] ?? '';
@@ -251,7 +251,7 @@ export function modelServer(now: () => number, page: Page) {
       asked.token = jar.token;
     }
     if (path === '/refresh') inspectRefresh(refreshToken!, session);
-    else if (!(isCookie && isExcused(asked, isHidden || switches > switchesBefore))) inspectRequest(asked);
+    else if (!(isCookie && isExcused(asked, isSwitchUnseen || switches > switchesBefore))) inspectRequest(asked);
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const outcome = await answerTo(session);
@@ -344,7 +344,7 @@ export function modelServer(now: () => number, page: Page) {
       setCookie(person === null ? null : issueToken(person));
       if (isSeen) return;
       jar.csrf = before;
-      isHidden = true;
+      isSwitchUnseen = true;
     },
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {

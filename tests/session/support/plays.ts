@@ -1,12 +1,14 @@
 import type { Play } from './model.js';
 
+const DEFAULTS = { variant: false, locks: false, restores: false, random: 0, latencies: [] };
+/** A cookie session with a CSRF token. */
+const WITH_CSRF = { ...DEFAULTS, scenario: 'cookie', variant: true } as const;
+
 /** A sign-out removes a login of the other tab, which a refresh of that tab changes while it looks whether it is still stored. */
 const refreshedLogin: Play = {
+  ...DEFAULTS,
   scenario: 'tabs',
   variant: true,
-  locks: false,
-  restores: false,
-  random: 0,
   latencies: [30],
   steps: [
     [{ type: 'wait', ms: 10_000 }, ''],
@@ -32,12 +34,8 @@ const refreshedLogin: Play = {
 
 /** A login is answered in the moment between the last comparison of a refresh and its new credential. */
 const loginDuringRefresh: Play = {
+  ...DEFAULTS,
   scenario: 'tabs',
-  variant: false,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'login', session: 1, person: 'bob' }, ''],
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
@@ -57,10 +55,8 @@ const loginDuringRefresh: Play = {
  * the other tab removes its own login, which the server has refused.
  */
 const removedUnseen: Play = {
+  ...DEFAULTS,
   scenario: 'tabs',
-  variant: false,
-  locks: false,
-  restores: false,
   random: 794805883,
   latencies: [50, 50, 0, 30, 0, 50],
   steps: [
@@ -82,12 +78,9 @@ const removedUnseen: Play = {
 
 /** A session reads the storage before a sign-out of the other tab, and listens to that tab after it. */
 const signOutDuringCheck: Play = {
+  ...DEFAULTS,
   scenario: 'tabs',
   variant: true,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'login', session: 0, person: 'ada' }, ''],
     [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
@@ -100,11 +93,10 @@ const signOutDuringCheck: Play = {
 
 /** The server answers a check at the end of its time. A sign-out of the other tab waits until a slow storage has the result. */
 const restoredAtTheTimeout: Play = {
+  ...DEFAULTS,
   scenario: 'tabs',
   variant: true,
-  locks: false,
   restores: true,
-  random: 0,
   latencies: [0, 10, 50],
   steps: [
     [{ type: 'login', session: 1, person: 'ada' }, ''],
@@ -118,12 +110,8 @@ const restoredAtTheTimeout: Play = {
 
 /** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
 const shownDuringLogin: Play = {
+  ...DEFAULTS,
   scenario: 'cookie',
-  variant: false,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'answer', which: 0, outcome: '401' }, ''],
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
@@ -142,12 +130,8 @@ const shownDuringLogin: Play = {
 
 /** A session is disposed of while its cookie login is under way, and the next login overtakes it on the server. */
 const loginAfterDispose: Play = {
+  ...DEFAULTS,
   scenario: 'cookie',
-  variant: false,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'answer', which: 0, outcome: '401' }, ''],
@@ -165,12 +149,8 @@ const loginAfterDispose: Play = {
 
 /** After a sign-out that the server has not confirmed, the user asks for a check; its answer finds a page that was shown again meanwhile. */
 const checkedBeforeTheFreeze: Play = {
+  ...DEFAULTS,
   scenario: 'cookie',
-  variant: false,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'logout', session: 0 }, ''],
     [{ type: 'wait', ms: 10_000 }, ''],
@@ -185,12 +165,8 @@ const checkedBeforeTheFreeze: Play = {
 
 /** After a sign-out that the server has not confirmed, a login is answered as the page is shown again, with the cookie of another user. */
 const loginBeforeTheFreeze: Play = {
+  ...DEFAULTS,
   scenario: 'cookie',
-  variant: false,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
   steps: [
     [{ type: 'logout', session: 0 }, ''],
     [{ type: 'answer', which: 0, outcome: '401' }, ''],
@@ -206,12 +182,7 @@ const loginBeforeTheFreeze: Play = {
 
 /** Another page signs a user in between the call of `refresh()` and its request for a CSRF token, which then belongs to that user. */
 const switchBeforeRefresh: Play = {
-  scenario: 'cookie',
-  variant: true,
-  locks: false,
-  restores: false,
-  random: 0,
-  latencies: [],
+  ...WITH_CSRF,
   steps: [
     [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
     [{ type: 'answer', which: 0, outcome: '401' }, ''],
@@ -230,7 +201,7 @@ const switchBeforeRefresh: Play = {
 
 /** The same, and a request of the page is about to be sent while the CSRF token is fetched. */
 const requestDuringRefresh: Play = {
-  ...switchBeforeRefresh,
+  ...WITH_CSRF,
   steps: [
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
@@ -248,7 +219,7 @@ const requestDuringRefresh: Play = {
  * and the fresh CSRF token is that user's.
  */
 export const switchDuringChange: Play = {
-  ...switchBeforeRefresh,
+  ...WITH_CSRF,
   steps: [
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
@@ -266,7 +237,7 @@ export const switchDuringChange: Play = {
  * waits for the token, is left to find out whose it is.
  */
 const refusedChangeGivesUp: Play = {
-  ...switchBeforeRefresh,
+  ...WITH_CSRF,
   steps: [
     [{ type: 'login', session: 0, person: 'ada' }, ''],
     [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
@@ -296,7 +267,7 @@ const refusedChangeGivesUp: Play = {
  * one replaces.
  */
 const loginAsAnotherIsLost: Play = {
-  ...switchBeforeRefresh,
+  ...WITH_CSRF,
   steps: [
     [{ type: 'switch elsewhere', person: 'cy', isSeen: false }, ''],
     [{ type: 'login', session: 0, person: 'ada' }, ''],
