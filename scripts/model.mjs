@@ -1,9 +1,9 @@
 // `npm run test:model -- --runs 100000`: runs the model of the sessions alone, without a time limit. `--seed` repeats a failed run: the
-// failure names its seed. `--scenario tabs` runs one kind of sessions only: separate, tabs, cookie or context.
+// failure names its seed. `--scenario tabs` runs one kind of sessions only: separate, tabs, cookie tabs, cookie or context.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-const SCENARIOS = ['separate', 'tabs', 'cookie', 'context'];
+const SCENARIOS = ['separate', 'tabs', 'cookie tabs', 'cookie', 'context'];
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' }, scenario: { type: 'string' } },
 });

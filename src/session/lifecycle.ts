@@ -95,6 +95,7 @@ export class Lifecycle<Credential, User> {
         restore.due.hold(Math.min(timeoutMs, DEFAULT_TIMEOUT_MS), () => void restore.ensureRestored());
       }
       onTabMessage(this.#parts, this.#modules, subject, reason);
+      if (reason === undefined) restore.due.onChangeElsewhere();
     };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.

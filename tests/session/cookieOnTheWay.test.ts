@@ -248,18 +248,18 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => Promise<unkno
 ])('where the server changes the cookie itself, %s that is refused is not sent again as Grace', async (_, send) => {
   const refused = deferred();
   const held = deferred();
-  let count = 0;
   const refuse: Route = async () => (await refused.promise, json(REFUSED, 403));
   const made = await setupAda(
     { challenge: stepUp({ answer }) },
     {
-      'GET /article/own': seen => (made.rotate(`own-${++count}`), made.data(seen)),
+      'GET /article/own': seen => made.data(seen),
       'GET /article/slow': seen => held.promise.then(() => made.data(seen)),
       'PATCH /article/1': refuse,
       'POST /step-up': refuse,
       'DELETE /article/1': () => refusal(401, NEEDS_LOGIN),
     },
   );
+  made.rotateWith('GET /article/own', 'GET /whoami');
   await made.ArticleResource.get({ id: 'own' });
   await made.ArticleResource.get({ id: 'own' });
   const others = [made.ArticleResource.delete({ id: '1' }), made.ArticleResource.get({ id: 'slow' })];
@@ -307,17 +307,8 @@ test('a login makes up for a check that has failed', async () => {
 });
 
 test('a server that changes the cookie with each answer is asked once, also with requests side by side', async () => {
-  let count = 0;
-  const made = await setupAda(
-    {},
-    {
-      '*': async seen => {
-        made.rotate(`own-${++count}`);
-        await settle();
-        return made.data(seen);
-      },
-    },
-  );
+  const made = await setupAda({}, { '*': async seen => (await settle(), made.data(seen)) });
+  made.rotateWith('*', 'GET /whoami');
   for (let times = 0; times < 3; times++) {
     const ids = ['1', '2', '3', '4', '5'];
     expect((await outcomes(ids.map(id => made.ArticleResource.get({ id })))).resolved).toBe(5);

@@ -186,14 +186,9 @@ test('the CSRF cookie changed, and no answer to this page did it: one whoami for
 });
 
 test('a CSRF cookie that this page’s own answers change costs one whoami, after the first change', async () => {
-  let count = 0;
   const setup = await setupMountedSession();
-  const { fake, data, rotate, whoamis, ArticleResource } = setup;
-  fake.routes['*'] = seen => {
-    const answer = data(seen);
-    rotate(`own-${++count}`);
-    return answer;
-  };
+  const { rotateWith, whoamis, ArticleResource } = setup;
+  rotateWith('*', 'GET /whoami');
   for (let times = 0; times < 3; times++) expect((await outcomes(setup.burst(5))).resolved).toBe(5);
   await ArticleResource.update({ id: '1' }, { title: 'x' });
   expect(whoamis()).toBe(1);

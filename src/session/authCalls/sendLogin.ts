@@ -53,6 +53,7 @@ export class LoginSender<Credential, User> {
     const send = async () => {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
+      superseded.throwIfAborted();
       const before = this.#supersededResponses;
       const { signal: disposed } = this.#context.queue;
       const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);

@@ -85,6 +85,9 @@ export class SignIn<Credential, User> {
     } catch (error) {
       if (!superseded.aborted) store.dispatch({ type: 'failed', error: toError(error) });
       throw error;
+    } finally {
+      // The cookie may be another user's: an earlier login or another tab has replaced it.
+      if (!superseded.aborted) void this.#modules.restore.ensureRestored();
     }
   }
 }

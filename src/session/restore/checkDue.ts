@@ -4,10 +4,13 @@ type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | '
 type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
 
 /**
- * Why a check is due: another page may have replaced the cookie (`stale`), the page is shown again, the server has refused a request, or the
- * cookie has changed while a response was on its way.
+ * Why a check is due: another page may have replaced the cookie (`stale`), the page is shown again, another tab has replaced the cookie
+ * during a login of this one, the server has refused a request, or the cookie has changed while a response was on its way.
  */
-type CheckReason = 'stale' | 'shown-again' | 'refused' | 'changed-on-the-wire';
+type CheckReason = 'stale' | 'shown-again' | 'replaced-during-login' | 'refused' | 'changed-on-the-wire';
+
+/** The result of a login says nothing about these: it may have been sent before. */
+const NEWER_THAN_LOGIN = ['shown-again', 'replaced-during-login'] as const;
 
 /** Remembers that another page may have replaced the cookie: a new check is due before anything is sent. */
 export class CheckDue {
@@ -32,12 +35,13 @@ export class CheckDue {
    * sign them in again, or unlock their page.
    * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
    * cookie.
-   * 3. A user has signed out in another tab, and the logout may still be under way: see `hold`.
+   * 3. A user has signed out in another tab, the logout may still be under way, and no user is signed in here: see `hold`.
    */
   get isDue(): boolean {
-    if (this.#reasons.size === 0 || this.#parts.clock.now() < this.#heldUntil) return false;
+    if (this.#reasons.size === 0) return false;
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
-    const { status } = this.#parts.store.state;
+    const { status, signedIn } = this.#parts.store.state;
+    if (!signedIn && this.#parts.clock.now() < this.#heldUntil) return false;
     return !hasUnconfirmedLogout && !(status === 'anonymous' && hasPendingLogin);
   }
 
@@ -47,9 +51,16 @@ export class CheckDue {
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#reasons.add(reason);
   }
 
-  /** A login has succeeded, so no check is due. One exception: it may have been sent before the page was shown again. */
+  /** Call when another tab has signed in or out. If a login is pending here, the cookie may be newer than its result. */
+  onChangeElsewhere(): void {
+    const { browserManaged, restore } = this.#parts.mechanism;
+    if (browserManaged && restore && this.#modules.authCalls.hasPendingLogin)
+      this.#reasons.add('replaced-during-login');
+  }
+
+  /** A login has succeeded, so no check is due, unless something has happened since the login was sent. */
   onLogin(): void {
-    if (!this.#reasons.has('shown-again')) this.clear();
+    if (!NEWER_THAN_LOGIN.some(reason => this.#reasons.has(reason))) this.clear();
   }
 
   /** True if a refusal has made the check due. A check that finds no user then ends the session as the refusal would. */
@@ -67,19 +78,28 @@ export class CheckDue {
   }
 
   /**
-   * @param credential The browser's credential when the check started.
+   * A check has succeeded. If the credential changed during a request and again during the check, and the user is the same, the server
+   * changes it with its responses.
+   *
+   * @param before The browser's credential when the check started.
+   * @param after The browser's credential now.
    * @param isSame True if it found the same user.
    */
-  onChecked(credential: unknown, isSame: boolean): void {
-    if (this.#reasons.has('changed-on-the-wire') && isSame) this.#isChangedByResponses = true;
+  onChecked(before: unknown, after: unknown, isSame: boolean): void {
+    if (this.#reasons.has('changed-on-the-wire') && isSame && !this.#isSame(before, after))
+      this.#isChangedByResponses = true;
     this.clear();
-    this.#checkedCredential = credential;
+    this.#checkedCredential = before;
   }
 
   /** True if the last check was made with this credential of the browser. */
   isCheckedWith(credential: unknown): boolean {
+    return this.#isSame(this.#checkedCredential, credential);
+  }
+
+  #isSame(a: unknown, b: unknown): boolean {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
-    return this.#checkedCredential !== undefined && isSameCredential(this.#checkedCredential, credential);
+    return a === b || (a !== undefined && b !== undefined && isSameCredential(a, b));
   }
 
   /**

@@ -128,7 +128,8 @@ export class Restore<Credential, User> {
       if (!isLatest()) return undefined;
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
-      if (!found.error) this.due.onChecked(underWay.credential, isSameUser(store.state.signedIn, found.signedIn));
+      const isSame = isSameUser(store.state.signedIn, found.signedIn);
+      if (!found.error) this.due.onChecked(underWay.credential, credentialNow(this.#parts), isSame);
       const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
       if (isExpiry) void this.#modules.tabs.endSession('expired');
       if (event) store.dispatch(event);

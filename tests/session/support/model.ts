@@ -72,6 +72,17 @@ const withCookie: fc.Arbitrary<Command> = fc.oneof(
   one(2, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
   one(6, 'switch elsewhere', { person: fc.constantFrom('ada', 'bob', 'cy', null), isSeen: fc.boolean() }),
 );
+/** Two tabs that share a cookie, with the time that messages take. */
+const withSharedCookie: fc.Arbitrary<Command> = fc.oneof(
+  ...alone,
+  one(4, 'login', { session, person }),
+  one(5, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean(), from }),
+  one(14, 'answer', { which: fc.nat(3), outcome }),
+  one(6, 'deliver', { which: fc.nat(3) }),
+  one(2, 'wait', { ms: fc.constantFrom(1, 50, 100, 5_000, TIMEOUT_MS) }),
+  one(1, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
+  one(2, 'switch elsewhere', { person: fc.constantFrom('ada', 'bob', 'cy', null), isSeen: fc.boolean() }),
+);
 /** With the time that messages and locks take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
@@ -98,6 +109,7 @@ const stepsOf = (command: fc.Arbitrary<Command>) =>
 const COMMANDS: Record<Scenario, fc.Arbitrary<Command>> = {
   separate: apart,
   tabs: together,
+  'cookie tabs': withSharedCookie,
   cookie: withCookie,
   context: apart,
 };
@@ -262,8 +274,10 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   const server = modelServer(clock.now, {
     personIn: index => personOf(sessions[index]!.engine),
     isGone: index => browser.isGone(index),
+    isMounted: index => mounted[index] !== undefined,
     isHanging: () => storage.isHanging(),
     hasShortLock: () => storage.isSlow && !variant,
+    cookieSessions: scenario === 'cookie tabs' ? ['0', '1'] : ['0'],
   });
   vi.stubGlobal('fetch', server.fetch);
   vi.spyOn(Math, 'random').mockImplementation(seededRandom(random));
@@ -315,6 +329,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   const act = (index: number, step: Command) => {
     const tested = sessions[index]!;
     if (browser.isGone(index)) return;
+    if (step.type === 'login' || step.type === 'logout') server.endLogins(index);
     if (step.type === 'login') track(index, tested.login(step.person));
     if (step.type === 'logout') {
       storage.onEnd(personOf(tested.engine));
@@ -356,7 +371,8 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
       server.lose(0);
     }
     // Without CSRF tokens, neither the page nor the server can know.
-    if (step.type === 'switch elsewhere' && variant) server.switchElsewhere(step.person, step.isSeen);
+    if (step.type === 'switch elsewhere' && (variant || scenario === 'cookie tabs'))
+      server.switchElsewhere(step.person, step.isSeen);
     if (step.type === 'wait') await pass(step.ms);
     if (step.type === 'vanish') {
       // What it has used, and could not replace: it may go between the answer to its refresh and the write.
@@ -387,6 +403,14 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     if (!people.includes(last)) return;
     for (const person of people)
       if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
+  };
+  /** Tabs that share a cookie agree once all is told: each is whom the cookie signs in, or nobody. */
+  const checkCookieTabs = () => {
+    sessions.forEach(({ engine }, index) => {
+      const [owner, person] = [server.cookieOwnerFor(String(index)), personOf(engine)];
+      if (owner !== undefined && person !== 'nobody' && person !== owner)
+        throw new Error(`a tab goes on as ${person} while the cookie is that of ${owner}`);
+    });
   };
   /** The challenge that a session asks its user. */
   const asking = (index: number) =>
@@ -424,6 +448,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     check();
     if (pending() > 0) throw new Error(`${pending()} promises never settled`);
     if (scenario === 'tabs') checkTabs();
+    if (scenario === 'cookie tabs') checkCookieTabs();
     if (browser.lockRequests() > 0) throw new Error('a lock was never given back');
     // What dispose() goes back to is no step of a living session, so it is not checked.
     for (const { dispose } of sessions) dispose();

@@ -23,10 +23,14 @@ interface Body {
 }
 interface Asked {
   readonly path: string;
+  /** Which session sent it. */
+  readonly session: string;
   token: string | null;
   readonly body: Body;
   readonly csrf: string | null;
   readonly isUnsafe: boolean;
+  /** A login whose page has called another login or a logout since, or is gone. */
+  isGivenUp: boolean;
   /** The page sent it when it could not know whose cookie it carries. */
   readonly isUnaware: boolean;
 }
@@ -39,6 +43,10 @@ interface Page {
   isHanging(): boolean;
   /** Whether the lock of a tab ends while the server does not answer its refresh: another tab may refresh then. */
   hasShortLock(): boolean;
+  /** The sessions whose credential is the cookie: one page, or two tabs that share it. */
+  readonly cookieSessions: readonly string[];
+  /** Whether a session is mounted, so that it hears messages. */
+  isMounted(session: number): boolean;
 }
 
 /** After an answer that is on its way right now was taken over. */
@@ -50,15 +58,18 @@ async function soon(act: () => void): Promise<void> {
 /** How long a cookie login waits for what is on its way; what takes longer renews no cookie here. */
 const LOGIN_WAIT_MS = 5_000;
 
-/** The session of the model that has a cookie is the first of its two. */
-const COOKIE_SESSION = '0';
-
 /** What a page gets in the place of a login's answer, of which the browser has taken the cookies already. */
 function failAfterCookies(outcome: Outcome): Response {
   if (outcome === '503') return Response.json({}, { status: 503 });
   // data-client gives both the status 400.
   if (outcome === 'lost') throw Object.assign(new TypeError('terminated'), { status: 400 });
   throw Object.assign(new SyntaxError('This is not JSON.'), { status: 400 });
+}
+
+/** Which session sends a request: its own calls say so in a header, the others in their path. */
+function sessionOf(url: string, init: RequestInit): string {
+  const session = new Headers(init.headers).get('x-session');
+  return session ?? /^\/(?:article|answer)\/(\d)/.exec(new URL(url).pathname)?.[1] ?? '';
 }
 
 /** A refusal that asks for more, and says nothing against the credential. */
@@ -76,6 +87,55 @@ const challenge = (isUnsafe: boolean) =>
 /** The cookies of the model's browser: exchanged when the server answers, before the page knows of it. */
 function cookieJar() {
   return { token: null as string | null, csrf: 'c-0' };
+}
+
+/** What the sessions that share the cookie can know of it. */
+function cookieAwareness({ cookieSessions: sessions, isMounted }: Page) {
+  /** Whose cookie another page has replaced, without a sign that they could have seen. */
+  const unaware = new Set<string>();
+  /** How many calls of each session that say who is signed in are on their way. */
+  const checks = new Map<string, number>();
+  /** How often another page has replaced the cookie of each session. */
+  const replacements = new Map<string, number>();
+  const untold = new Set<string>();
+  const add = (to: Map<string, number>, session: string, by: number) => to.set(session, (to.get(session) ?? 0) + by);
+  const replaceFor = (session: string, isSeen: boolean) => {
+    add(replacements, session, 1);
+    if (!isSeen || (checks.get(session) ?? 0) > 0) unaware.add(session);
+  };
+  return {
+    isUnaware: (session: string) => unaware.has(session),
+    replacements: (session: string) => replacements.get(session) ?? 0,
+    isChecking: () => sessions.some(session => (checks.get(session) ?? 0) > 0),
+    onCheckSent: (session: string) => add(checks, session, 1),
+    onCheckArrived: (session: string) => add(checks, session, -1),
+    /** Whether a session is told of the last replacement at once: by the server, or by a message of the other tab. */
+    isTold: (session: string) => !untold.has(session) && !unaware.has(session),
+    /** The server tells a session who is signed in. */
+    onTold(session: string) {
+      unaware.delete(session);
+      untold.delete(session);
+    },
+    /** A tab has replaced the cookie. The answer that the other one waits for may be too old by now. */
+    onReplaced(by: string) {
+      untold.clear();
+      for (const session of sessions.filter(one => one !== by)) {
+        replaceFor(session, true);
+        if (!isMounted(Number(session))) untold.add(session);
+      }
+    },
+    /** A session has given up a login that replaces the cookie, or cannot read its answer: it may tell nobody. */
+    onGivenUp(by: string) {
+      for (const session of sessions) if (session !== by) untold.add(session);
+    },
+    /** A page that is not the app has replaced the cookie. */
+    onReplacedElsewhere(isSeen: boolean) {
+      for (const session of sessions) {
+        untold.add(session);
+        replaceFor(session, isSeen);
+      }
+    },
+  };
 }
 
 /**
@@ -99,12 +159,9 @@ export function modelServer(now: () => number, page: Page) {
   /** What is being refreshed: since when, and by which session. */
   const refreshing = new Map<string, { at: number; session: string }>();
   const jar = cookieJar();
-  /** How often a page that is not the app has replaced the cookie while this one stayed. */
-  let switches = 0;
-  /** The last switch did not change the CSRF token of the page, so the page cannot know of it before its next check. */
-  let isSwitchUnseen = false;
-  /** How many calls that say who is signed in are on their way. */
-  let checks = 0;
+  const awareness = cookieAwareness(page);
+  /** The logins by which the cookie is replaced, until their answers arrive. */
+  const logins = new Set<Asked>();
   /** How often each session gave up what it had asked. */
   const givenUp = new Map<string, number>();
   let held: { session: string; respond: (outcome: Outcome) => void }[] = [];
@@ -118,7 +175,6 @@ export function modelServer(now: () => number, page: Page) {
   const setCookie = (token: string | null) => {
     jar.token = token;
     jar.csrf = csrfOf(token);
-    isSwitchUnseen = false;
   };
   const issueToken = (person: string, token = `${person}-${++issued}`) => {
     valid.add(token);
@@ -154,24 +210,35 @@ export function modelServer(now: () => number, page: Page) {
     '/restore': () => issue('cy'),
     '/refresh': ({ body }, outcome) => checkRefresh(body.refreshToken!, outcome === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
-    '/cookie/login': ({ body }) => {
+    '/cookie/login': ({ body, session, isGivenUp }) => {
       setCookie(issueToken(body.name!));
+      awareness.onTold(session);
+      awareness.onReplaced(session);
+      if (isGivenUp) awareness.onGivenUp(session);
       return Response.json({ id: body.name });
     },
-    '/cookie/logout': ({ token }) => {
+    '/cookie/logout': ({ token, csrf, session }) => {
+      if (csrf !== null && csrf !== csrfOf(token)) return Response.json({}, { status: 419 });
       if (token !== null) valid.delete(token);
       jar.token = null;
+      awareness.onReplaced(session);
       return new Response(null, { status: 204 });
     },
-    '/cookie/whoami': asked => {
-      isSwitchUnseen = false;
-      return Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null);
-    },
+    '/cookie/whoami': asked => Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null),
     '/cookie/csrf': () => {
       jar.csrf = csrfOf(jar.token);
       return new Response(null, { status: 204 });
     },
   };
+  /**
+   * The kit promises nothing of reads before the page can know of a switch, nor of changes of a tab whose own login was on its way: it has
+   * taken the CSRF token of the other tab's for its own.
+   */
+  const isExcusedAsUnaware = ({ isUnsafe, isUnaware }: Asked) =>
+    isUnaware && (!isUnsafe || page.cookieSessions.length > 1);
+  /** After a switch, the server refuses a change with the CSRF token of before. */
+  const isExcused = (asked: Asked, isSwitched: boolean) =>
+    isExcusedAsUnaware(asked) || (asked.isUnsafe && isSwitched && asked.csrf !== csrfOf(asked.token));
   const check = (asked: Asked, isCookie: boolean, outcome: Outcome): Response => {
     const answer = own[asked.path];
     if (answer) return answer(asked, outcome);
@@ -179,20 +246,20 @@ export function modelServer(now: () => number, page: Page) {
     if (isCookie && asked.isUnsafe && asked.csrf !== csrfOf(asked.token)) return Response.json({}, { status: 419 });
     if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, outcome === 'kept');
     if (outcome === 'challenged') return challenge(asked.isUnsafe);
-    if (isCookie && asked.isUnaware && !asked.isUnsafe) return Response.json({}, { status: 503 });
+    if (isCookie && isExcusedAsUnaware(asked)) return Response.json({}, { status: 503 });
     return Response.json({ id: ownerOf(asked.token) });
   };
 
-  /** After a switch, the server refuses a change with the CSRF token of before. The kit promises nothing of reads before the page can know. */
-  const isExcused = ({ isUnsafe, isUnaware, csrf, token }: Asked, isSwitched: boolean) =>
-    isUnsafe ? isSwitched && csrf !== csrfOf(token) : isUnaware;
-  const inspectRequest = ({ path, token }: Asked) => {
+  const inspectRequest = ({ path, token }: Asked, isCookie: boolean) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
     if (starter === 'left') broken.push('a request was sent from the screen of an identity that had left');
     if (starter === 'left') return;
     const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
-    if (person !== ownerOf(token)) broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
+    // Another tab has signed out, or its late sign-out has removed the cookie: no page can know before it is told.
+    const isSharedAndGone = isCookie && token === null && page.cookieSessions.length > 1;
+    if (person !== ownerOf(token) && !isSharedAndGone)
+      broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
     if (replaced.has(`${session} ${token}`))
       broken.push('a request was sent with a token that the session had replaced');
   };
@@ -214,14 +281,28 @@ export function modelServer(now: () => number, page: Page) {
   const answerTo = (session: string): Promise<Outcome> => new Promise(respond => held.push({ session, respond }));
 
   /** A cookie answer on its way to the page: the server has checked and exchanged the cookie. It may be lost now, or renew its cookie. */
-  const arrive = async ({ path, token }: Asked, answer: Response, isDropped: () => boolean): Promise<Response> => {
-    const switchesBefore = switches;
-    const outcome = await answerTo(COOKIE_SESSION);
-    if (path === '/cookie/login')
-      return outcome === 'answered' || outcome === 'kept' ? answer : failAfterCookies(outcome);
+  const arrive = async (
+    asked: Asked,
+    answer: Response,
+    { askedAt, replacedBefore }: { askedAt: number; replacedBefore: number },
+    isDropped: () => boolean,
+  ): Promise<Response> => {
+    const { path, token, session } = asked;
+    const outcome = await answerTo(session);
+    if (path === '/cookie/whoami' && token === jar.token && now() - askedAt < TIMEOUT_MS) awareness.onTold(session);
+    if (path === '/cookie/login') {
+      logins.delete(asked);
+      if (outcome === 'answered' || outcome === 'kept') return answer;
+      awareness.onGivenUp(session);
+      return failAfterCookies(outcome);
+    }
     // An answer that renews the first user's cookie after the switch is what no page can know.
     const renews =
-      outcome === 'kept' && switches === switchesBefore && token !== null && answer.ok && path !== '/cookie/logout';
+      outcome === 'kept' &&
+      awareness.replacements(session) === replacedBefore &&
+      token !== null &&
+      answer.ok &&
+      path !== '/cookie/logout';
     if (renews && !isDropped()) jar.token = token;
     return answer;
   };
@@ -230,20 +311,23 @@ export function modelServer(now: () => number, page: Page) {
     const headers = new Headers(init.headers);
     const path = new URL(url).pathname;
     const isCookie = init.credentials === 'include';
+    const session = sessionOf(url, init);
     const asked: Asked = {
       path,
+      session,
       token: headers.get('access-token') ?? (isCookie ? jar.token : null),
       // The body of a `Request` is a Blob; only that of a refresh or a login is looked into.
       body: (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Body,
       csrf: headers.get('x-csrf-token'),
       isUnsafe: init.method === 'PATCH' || path.startsWith('/answer/'),
-      isUnaware: isSwitchUnseen,
+      isUnaware: awareness.isUnaware(session),
+      isGivenUp: false,
     };
+    if (path === '/cookie/login') logins.add(asked);
     const { refreshToken } = asked.body;
-    const session = headers.get('x-session') ?? /^\/(?:article|answer)\/(\d)/.exec(path)?.[1] ?? '';
     if (page.isGone(Number(session))) return new Promise(() => {});
     const [askedAt, askedIn] = [now(), givenUp.get(session)];
-    const switchesBefore = switches;
+    const replacedBefore = awareness.replacements(session);
     if (isCookie && asked.isUnsafe) {
       // The preflight. The browser attaches the cookie after it.
       if ((await answerTo(session)) === 'lost') throw new TypeError('fetch failed');
@@ -251,7 +335,10 @@ export function modelServer(now: () => number, page: Page) {
       asked.token = jar.token;
     }
     if (path === '/refresh') inspectRefresh(refreshToken!, session);
-    else if (!(isCookie && isExcused(asked, isSwitchUnseen || switches > switchesBefore))) inspectRequest(asked);
+    else {
+      const isSwitched = awareness.isUnaware(session) || awareness.replacements(session) > replacedBefore;
+      if (!(isCookie && isExcused(asked, isSwitched))) inspectRequest(asked, isCookie);
+    }
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const outcome = await answerTo(session);
@@ -261,8 +348,9 @@ export function modelServer(now: () => number, page: Page) {
       arriving++;
       void soon(() => arriving--);
     }
+    const isAbandoned = givenUp.get(session) !== askedIn;
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
-    const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
+    const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || isAbandoned);
     if (outcome === 'lost' || isLate) throw new TypeError('fetch failed');
     if (outcome === '401') {
       // What a server has refused once, it does not accept later.
@@ -272,7 +360,12 @@ export function modelServer(now: () => number, page: Page) {
     if (outcome === '503') return Response.json({}, { status: 503 });
     const answer = check(asked, isCookie, outcome);
     return isCookie
-      ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS)
+      ? arrive(
+          asked,
+          answer,
+          { askedAt, replacedBefore },
+          () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS,
+        )
       : answer;
   };
   const fetch = (url: string, init: RequestInit = {}) =>
@@ -283,17 +376,29 @@ export function modelServer(now: () => number, page: Page) {
       signal?.addEventListener('abort', abort, { once: true });
       // Node keeps a composed signal, and with it the whole session, as long as anything listens to it.
       const isCheck = /\/cookie\/(login|whoami)/.test(url);
-      if (isCheck) checks++;
+      const session = sessionOf(url, init);
+      if (isCheck) awareness.onCheckSent(session);
       void take(url, init)
-        .finally(() => isCheck && void soon(() => checks--))
+        .finally(() => isCheck && void soon(() => awareness.onCheckArrived(session)))
         .then(resolve, reject)
         .finally(() => signal?.removeEventListener('abort', abort));
     });
+
+  const endLogins = (session: number) => {
+    for (const asked of logins) {
+      if (asked.session !== String(session)) continue;
+      asked.isGivenUp = true;
+      awareness.onGivenUp(asked.session);
+    }
+  };
 
   return {
     /** What went against the promises, in words. */
     broken,
     jar,
+    /** Whom the cookie signs in, as a session must know once all is told; undefined: it cannot know. */
+    cookieOwnerFor: (session: string) =>
+      jar.token === null || !awareness.isTold(session) ? undefined : ownerOf(jar.token),
     fetch,
     answerTo,
     inspectRefresh,
@@ -327,7 +432,12 @@ export function modelServer(now: () => number, page: Page) {
     answer: (which: number, outcome: Outcome) =>
       held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(outcome)),
     /** Nobody waits any longer for what this session has asked so far. */
-    giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
+    giveUp(session: number) {
+      givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1);
+      endLogins(session);
+    },
+    /** Another login or a logout of the session takes the place of its logins. */
+    endLogins,
     /** What this session waits for is lost on its way, but for an answer that the browser has already. */
     lose: (session: number) => {
       const lost = held.filter(waiting => waiting.session === String(session));
@@ -335,16 +445,17 @@ export function modelServer(now: () => number, page: Page) {
       lost.forEach(({ respond }) => respond('lost'));
     },
     /** A page that is not the app signs this user in, or signs out, and tells no other page. */
-    replaceCookie: (person: string | null) => setCookie(person === null ? null : issueToken(person)),
+    replaceCookie(person: string | null) {
+      setCookie(person === null ? null : issueToken(person));
+      awareness.onReplacedElsewhere(true);
+    },
     /** The same, while this page stays as it is. Not during a check: its answer would be old, and the page could not know it. */
     switchElsewhere: (person: string | null, isSeen: boolean) => {
-      if (checks > 0 || person === ownerOf(jar.token)) return;
-      switches++;
+      if (awareness.isChecking() || person === ownerOf(jar.token)) return;
+      awareness.onReplacedElsewhere(isSeen);
       const before = jar.csrf;
       setCookie(person === null ? null : issueToken(person));
-      if (isSeen) return;
-      jar.csrf = before;
-      isSwitchUnseen = true;
+      if (!isSeen) jar.csrf = before;
     },
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {

@@ -23,10 +23,10 @@ export type Kit = Pick<
 export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subject?: string }>;
 
 /**
- * Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another
- * mechanism and a token session.
+ * Which two sessions a run is about: token sessions that know nothing of each other, two tabs that share a storage or a cookie, or one of
+ * another mechanism and a token session.
  */
-export type Scenario = 'separate' | 'tabs' | 'cookie' | 'context';
+export type Scenario = 'separate' | 'tabs' | 'cookie tabs' | 'cookie' | 'context';
 
 export interface ModelSetup {
   readonly kit: Kit;
@@ -109,17 +109,15 @@ function tokenSession(setup: ModelSetup, session: number, restores: boolean, isT
   return underTest(setup, made);
 }
 
-function cookieSession(setup: ModelSetup, session: number): SessionUnderTest {
-  const { server, variant } = setup;
+function cookieSession(setup: ModelSetup, session: number, hasCsrf: boolean): SessionUnderTest {
+  const { server } = setup;
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
-  // Somebody was here before, or nobody.
-  server.replaceCookie(variant ? 'cy' : null);
   const made: Index.Session<any, any> = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
     challenge: challengeOf(setup, session, () => made),
     login: own('/login'),
     logout: () => own('/logout')(),
     whoami: () => own('/whoami')(),
-    ...(variant && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
+    ...(hasCsrf && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
     credentials: 'include',
     trustedOrigins: [API],
     server: true,
@@ -193,8 +191,12 @@ export function modelSessions(scenario: Scenario, setup: ModelSetup): readonly [
       inTab(0, () => tokenSession(setup, 0, setup.restores, true)),
       inTab(1, () => tokenSession(setup, 1, setup.restores, true)),
     ];
+  // Somebody was here before, or nobody.
+  if (scenario.startsWith('cookie')) setup.server.replaceCookie(setup.variant ? 'cy' : null);
+  if (scenario === 'cookie tabs')
+    return [inTab(0, () => cookieSession(setup, 0, true)), inTab(1, () => cookieSession(setup, 1, true))];
   const second = tokenSession(setup, 1, true, false);
-  if (scenario === 'cookie') return [cookieSession(setup, 0), second];
+  if (scenario === 'cookie') return [cookieSession(setup, 0, setup.variant), second];
   if (scenario === 'context') return [contextSession(setup, 0), second];
   return [tokenSession(setup, 0, false, false), second];
 }

@@ -91,6 +91,9 @@ export function setupCookieSession(
     schema: Article,
     Endpoint: authEndpoint(session),
   });
+  /** The server's CSRF token changes, and the page's cookie with it or not. */
+  const rotate = (token: string, cookie = true) => (cookie ? auth.rotateCsrf(token) : auth.expireCsrf(token));
+  let rotations = 0;
   return {
     clock,
     session,
@@ -99,8 +102,18 @@ export function setupCookieSession(
     fake,
     data,
     ArticleResource,
-    /** The server's CSRF token changes, and the page's cookie with it or not. */
-    rotate: (token: string, cookie = true) => (cookie ? auth.rotateCsrf(token) : auth.expireCsrf(token)),
+    rotate,
+    /** The server changes the CSRF cookie with each answer of these routes, as Laravel does with all. */
+    rotateWith: (...names: string[]) => {
+      for (const name of names) {
+        const route = fake.routes[name]!;
+        fake.routes[name] = seen => {
+          const answer = route(seen);
+          rotate(`own-${++rotations}`);
+          return answer;
+        };
+      }
+    },
     status: () => session.getSnapshot().status,
     window,
     /** The user comes back to the page: from another window, or from another tab. */
