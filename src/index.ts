@@ -71,7 +71,7 @@ export {
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
 export { SessionWarning, type SessionWarningProps } from './widgets/session/SessionWarning.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
-export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';
+export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabels.js';
 export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';
 export { RowActions, type RowActionsProps } from './widgets/actions/RowActions.js';
 export type { DeleteMode } from './widgets/actions/useDeleteConfirmation.js';

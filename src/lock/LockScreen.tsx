@@ -1,8 +1,8 @@
 import { useId, useRef, type CSSProperties, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
-import { useWidgetLabels } from '../widgets/labels/WidgetLabelsProvider.js';
 import type { LockScreenProps } from '../providers/ExpiryLock.js';
+import { useWidgetLabels } from '../widgets/labels/WidgetLabels.js';
 
 /** Has no box of its own, so the app's layout does not change. `visibility` and `inert` pass through it. */
 const NO_BOX: CSSProperties = { display: 'contents' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalWithMessage, serverMessage } from '../../src/widgets/labels/serverMessage.js';
+import { refusalWithMessage, serverMessage } from '../../src/widgets/labels/failureKind.js';
 
 test.each([
   [{ title: 'Forbidden', detail: 'Only editors may rename this.', status: 403 }, 'Only editors may rename this.'],

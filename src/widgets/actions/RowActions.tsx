@@ -1,7 +1,6 @@
 import { useContext, type HTMLAttributes, type MouseEvent, type ReactNode } from 'react';
 import { ENGLISH_LABELS } from '../labels/englishLabels.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { WidgetLabelsContext } from '../labels/WidgetLabelsProvider.js';
+import { WidgetLabelsContext, type WidgetLabels } from '../labels/WidgetLabels.js';
 
 export interface RowActionsProps {
   /** Two or more buttons or links. They are in the document once, whether they are shown in the row or in the menu. */

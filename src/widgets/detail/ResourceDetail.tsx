@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
-import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { useStableParams } from '../shared/params.js';

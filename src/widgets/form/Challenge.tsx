@@ -3,8 +3,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useChallenges } from '../../providers/useChallenge.js';
 import type { AuthChallenge, OpenChallenge } from '../../session/challenges/challenge.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField } from './FormField.js';
 

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { paramsKey, useStableParams } from '../shared/params.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';

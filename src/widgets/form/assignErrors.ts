@@ -1,5 +1,5 @@
 import { systemClock } from '../../clock.js';
-import { readJsonBody } from '../labels/serverMessage.js';
+import { readJsonBody } from '../labels/failureKind.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { entriesOf } from './fieldValues.js';
 import { findField, type FormField, type FormValues } from './FormField.js';

@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
-import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
 import { paramsKey, useStableParams } from '../shared/params.js';

@@ -1,7 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { NotAListError, SessionExpiredError } from '../../errors.js';
-import { failureKind } from '../labels/failureKind.js';
-import { readJsonBody, refusalWithMessage, serverMessage } from '../labels/serverMessage.js';
+import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
 interface ErrorTextProps {
