@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError } from '../../src/errors.js';
-import { logDeveloperError } from '../../src/widgets/shared/ErrorText.js';
+import { logDeveloperError } from '../../src/widgets/shared/ErrorView.js';
 
 const recordConsole = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 

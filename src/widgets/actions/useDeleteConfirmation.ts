@@ -1,6 +1,6 @@
 import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
-import type { LooseEndpoint } from '../shared/resourceTypes.js';
+import type { LooseEndpoint } from '../shared/resource.js';
 
 /** When a deletion is sent: immediately, after the user has confirmed it, or when the time to undo it has passed. */
 export type DeleteMode = 'immediate' | 'confirm' | 'undo';

@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';

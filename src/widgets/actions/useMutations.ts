@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import { pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 
 /** The endpoints of a resource that change one record. Undefined where the resource has no such hook. */
 export interface Mutations {

@@ -5,9 +5,9 @@ import { IDLE } from '../actions/useAsyncAction.js';
 import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
 import type { DataBoundaryProps } from '../shared/DataBoundary.js';
 import { UpdatingNote } from '../shared/Delayed.js';
-import { ErrorText } from '../shared/ErrorText.js';
+import { ErrorText } from '../shared/ErrorView.js';
 import { PartialDetailWarning } from '../shared/PartialRecordWarning.js';
-import { pathParams } from '../shared/params.js';
+import { pathParams } from '../shared/resource.js';
 import { usePreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 

@@ -3,10 +3,14 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
-import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { useStableParams } from '../shared/params.js';
-import type { HookifiedDetail, LooseEndpoint, RequiredParams } from '../shared/resourceTypes.js';
+import {
+  assertHookified,
+  useStableParams,
+  type HookifiedDetail,
+  type LooseEndpoint,
+  type RequiredParams,
+} from '../shared/resource.js';
 import { RecordView, type RecordOptions } from './RecordView.js';
 import { renderDetailFailure } from './renderDetailFailure.js';
 import type { ResourceDetailProps } from './ResourceDetailProps.js';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { AnswerOf, HookifiedDetail, ItemActions, ParamsOf } from '../shared/resourceTypes.js';
+import type { AnswerOf, HookifiedDetail, ItemActions, ParamsOf } from '../shared/resource.js';
 
 export interface ResourceDetailProps<R extends HookifiedDetail> {
   /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of the record. */

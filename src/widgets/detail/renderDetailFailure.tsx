@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { ErrorView, type ErrorSlotProps } from '../shared/ErrorView.js';
-import type { HookifiedDetail } from '../shared/resourceTypes.js';
+import type { HookifiedDetail } from '../shared/resource.js';
 import type { ResourceDetailProps } from './ResourceDetailProps.js';
 
 /** Why the record is not there: the slots of the app first, then a text of the widget's own. */

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
-import { ErrorText } from '../shared/ErrorText.js';
+import { ErrorText } from '../shared/ErrorView.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isShown } from './FormField.js';
 import { FormInput } from './FormInput.js';

@@ -5,8 +5,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { Delayed, LoadingText } from '../shared/Delayed.js';
-import { pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { FormField } from './FormField.js';
 
 interface RecordLoaderProps {

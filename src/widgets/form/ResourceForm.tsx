@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
-import { paramsKey, useStableParams } from '../shared/params.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import { isCreation, isEdit, useActionEndpoint, type FormAction, type RequiredFormParams } from './formAction.js';
 import { RecordLoader } from './RecordLoader.js';

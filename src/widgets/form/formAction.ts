@@ -9,7 +9,7 @@ import type {
   LooseEndpoint,
   ParamsOf,
   RequiredParams,
-} from '../shared/resourceTypes.js';
+} from '../shared/resource.js';
 
 /** The actions of every resource. `push` and `unshift` create, the others edit. */
 type StandardAction = 'push' | 'unshift' | 'update' | 'partialUpdate';

@@ -3,7 +3,7 @@ import { paramNames } from '../../endpoints/path.js';
 import type { AskedQuestion, Permission } from '../../permissions/PermissionAnswers.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
 import { findEntity } from '../list/findList.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { isCreation } from './formAction.js';
 import { isShown, type FormField } from './FormField.js';
 

@@ -1,7 +1,6 @@
 import { useController } from '@data-client/react';
 import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
-import { pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
 import { isEdit } from './formAction.js';

@@ -6,7 +6,7 @@ import { toCreateEndpoint } from '../actions/useMutations.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { findEntity } from './findList.js';
 import type { ListOptions } from './ResourceListProps.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { paramNames } from '../../endpoints/path.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import type { LoadedList } from './ListContent.js';
 import type { ListOptions } from './ResourceListProps.js';
 

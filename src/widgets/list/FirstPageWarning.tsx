@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { warnOnce } from '../../warnOnce.js';
 import { detectNextPage } from '../pagination/detectNextPage.js';
 import { NextLinkError } from '../pagination/NextPage.js';
-import type { LooseParams } from '../shared/resourceTypes.js';
+import type { LooseParams } from '../shared/resource.js';
 import { findList, getListPath } from './findList.js';
 import type { LoadedList } from './ListContent.js';
 

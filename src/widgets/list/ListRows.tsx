@@ -5,9 +5,8 @@ import { IDLE, type AsyncActionState } from '../actions/useAsyncAction.js';
 import type { PendingDeletion } from '../actions/useDeleteConfirmation.js';
 import { isOptimistic, useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { ErrorText } from '../shared/ErrorText.js';
-import { recordParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { ErrorText } from '../shared/ErrorView.js';
+import { recordParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface ListRowsProps extends Pick<WidgetActions, 'states' | 'pendingDeletions'> {

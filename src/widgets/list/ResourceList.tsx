@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
-import type { HookifiedList, RequiredParams } from '../shared/resourceTypes.js';
+import type { HookifiedList, RequiredParams } from '../shared/resource.js';
 import { FirstPageWarning } from './FirstPageWarning.js';
 import { ListBase } from './ListBase.js';
 import type { LoadedList } from './ListContent.js';

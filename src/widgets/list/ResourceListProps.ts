@@ -4,7 +4,7 @@ import type { LooseItemActions } from '../actions/useItemActions.js';
 import type { FieldName, FormField } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { CreateBodyOf, ItemActions, ItemOf, HookifiedList, ParamsOf } from '../shared/resourceTypes.js';
+import type { CreateBodyOf, ItemActions, ItemOf, HookifiedList, ParamsOf } from '../shared/resource.js';
 
 export interface ResourceListProps<R extends HookifiedList> {
   /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of a row. */

@@ -1,9 +1,7 @@
 import { useController } from '@data-client/react';
 import { useState } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
-import { assertHookified } from '../shared/assertHookified.js';
-import { useStableParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { assertHookified, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { ListOptions } from './ResourceListProps.js';
 
 /** The one page of a list that is shown at a time. */

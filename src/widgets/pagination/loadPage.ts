@@ -1,8 +1,7 @@
 import type { Controller } from '@data-client/react';
 import { IdentityChangedError } from '../../errors.js';
 import { getStoredError } from '../../dataClient/getStoredError.js';
-import { paramsKey, pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { PageSearch } from './detectNextPage.js';
 
 interface PageRequest {

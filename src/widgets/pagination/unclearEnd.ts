@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import type { LooseEndpoint } from '../shared/resourceTypes.js';
+import type { LooseEndpoint } from '../shared/resource.js';
 import type { DetectedPage } from './detectNextPage.js';
 import type { NextPage } from './NextPage.js';
 

@@ -4,7 +4,7 @@ import { getExpiry } from '../../dataClient/getExpiry.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { paramsKey } from '../shared/params.js';
+import { paramsKey } from '../shared/resource.js';
 import { compareRows, keyOf, type Comparison, type RowKey } from './compareRows.js';
 import type { PageSearch } from './detectNextPage.js';
 import type { LoadedPages } from './NextPage.js';

@@ -1,5 +1,5 @@
 import type { EndpointInterface } from '../../dataClient/rest.js';
-import type { LooseEndpoint } from '../shared/resourceTypes.js';
+import type { LooseEndpoint } from '../shared/resource.js';
 import { toWholeNumber } from './pageFacts.js';
 
 /** A list endpoint whose response is `{ results, next, last, total }`. */

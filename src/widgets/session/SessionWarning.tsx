@@ -4,7 +4,7 @@ import { useSessionClock, type SessionClockView } from '../../sessionClock/useSe
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
-import { ErrorText } from '../shared/ErrorText.js';
+import { ErrorText } from '../shared/ErrorView.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface SessionWarningProps {

@@ -17,7 +17,7 @@ import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed, LoadingText } from './Delayed.js';
 import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
-import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from './resource.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
 export interface DataBoundaryProps {

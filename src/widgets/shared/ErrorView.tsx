@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { NotAListError, SessionExpiredError } from '../../errors.js';
+import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { DataBoundaryProps } from './DataBoundary.js';
-import { ErrorText } from './ErrorText.js';
 import { useReportedRead } from './useReportFailure.js';
 
 /** Props passed to `renderError` and `renderPageError`. */
@@ -38,4 +39,88 @@ export function ErrorSlot({
   useReportedRead(error, endpoint);
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
+}
+
+interface ErrorTextProps {
+  error: Error;
+  labels: WidgetLabels;
+  /** Shown in place of the text for the error. */
+  override?: ReactNode;
+  /** The text for the error. @default `labels.failure` */
+  describe?: ((error: Error, serverMessage?: string) => string) | undefined;
+  className?: string | undefined;
+  id?: string | undefined;
+}
+
+/**
+ * Announces an error in a sentence for the user of the app. It appears when the server's own message has been read,
+ * so that screen readers announce one text and not two. A text for developers goes to the console.
+ */
+export function ErrorText({
+  error,
+  labels,
+  override,
+  describe = labels.failure,
+  ...attributes
+}: ErrorTextProps): ReactNode {
+  const read = useServerMessage(error);
+  useEffect(() => logDeveloperError(error), [error]);
+  const text = error instanceof SessionExpiredError ? labels.sessionExpired : read && describe(error, read.message);
+  const shown = override ?? text;
+  if (shown === undefined) return null;
+  return (
+    <p role="alert" {...attributes}>
+      {shown}
+    </p>
+  );
+}
+
+interface ReadMessage {
+  readonly message: string | undefined;
+}
+
+const NO_MESSAGE: ReadMessage = { message: undefined };
+
+/** Read once for each error, because rows of a long list are mounted again and again. */
+const readMessages = new WeakMap<Error, ReadMessage>();
+
+/** The message in the server's response, if there may be one. Undefined while it is being read. */
+function useServerMessage(error: Error): ReadMessage | undefined {
+  const response = refusalWithMessage(error);
+  const [, setReadError] = useState<Error>();
+  const read = response ? readMessages.get(error) : NO_MESSAGE;
+  useEffect(() => {
+    if (!response || read) return;
+    let isMounted = true;
+    void readJsonBody(response).then(body => {
+      readMessages.set(error, { message: serverMessage(body) });
+      if (isMounted) setReadError(error);
+    });
+    return () => {
+      isMounted = false;
+    };
+  }, [error, response, read]);
+  return read;
+}
+
+const logged = new WeakSet<Error>();
+
+/**
+ * Writes the text of an error that is meant for developers to the console, once for each error. Answers of the server
+ * are not written: the browser's own console and network panel show them.
+ *
+ * Writes the text only: other properties of an error, such as a response, could contain credentials.
+ */
+export function logDeveloperError(error: Error): void {
+  const found = findDeveloperError(error);
+  if (!found || logged.has(found)) return;
+  logged.add(found);
+  console.error(`data-client-auth: ${found.name}: ${found.message}`);
+}
+
+/** The error itself or the first of its causes that tells a developer something. */
+function findDeveloperError(error: unknown): Error | undefined {
+  // The endpoint has written a NotAListError, for apps without widgets too.
+  if (!(error instanceof Error) || error instanceof NotAListError) return undefined;
+  return ['unexpected', 'unreadable'].includes(failureKind(error)) ? error : findDeveloperError(error.cause);
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useHasAnswer, useReceivedFields } from '../../dataClient/receivedFields.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from './resource.js';
 
 interface PartialDetailWarningProps {
   endpoint: LooseEndpoint;

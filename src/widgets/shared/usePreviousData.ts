@@ -1,7 +1,7 @@
 import { useDLE, useSuspense } from '@data-client/react';
 import { useRef } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
-import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from './resource.js';
 
 /** Data, and the request that it answers. */
 export interface PreviousData {

@@ -3,7 +3,7 @@ import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
 import { usePermissionAnswers } from '../../permissions/usePermissionAnswers.js';
 import { ReportFailureContext } from '../../providers/failureReport.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import type { LooseEndpoint } from './resourceTypes.js';
+import type { LooseEndpoint } from './resource.js';
 
 /** @param asked The permission for the write. */
 type SendAndReport = <T>(endpoint: LooseEndpoint, asked: AskedQuestion, start: () => Promise<T>) => Promise<T>;
