@@ -1,12 +1,10 @@
 import { useController } from '@data-client/react';
-import { useRef } from 'react';
+import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
-import { useMutations, type Mutations } from './useMutations.js';
-import { usePressGuard, type PressGuard } from './usePressGuard.js';
 
 /** What the actions of all records of a widget share. */
 export interface WidgetActions extends AsyncActions, DeleteConfirmation {
@@ -129,4 +127,56 @@ function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint 
     process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }),
     getOptimisticResponse: undefined,
   });
+}
+
+/** The endpoints of a resource that change one record. Undefined where the resource has no such hook. */
+interface Mutations {
+  readonly update: LooseEndpoint | undefined;
+  readonly partialUpdate: LooseEndpoint | undefined;
+  readonly remove: LooseEndpoint | undefined;
+}
+
+interface MutationHooks {
+  useUpdate?: () => LooseEndpoint;
+  usePartialUpdate?: () => LooseEndpoint;
+  useDelete?: () => LooseEndpoint;
+}
+
+/** Calls the resource's hooks in render, so that event handlers can use the endpoints. */
+function useMutations(resource: object): Mutations {
+  const hooks = resource as MutationHooks;
+  const update = hooks.useUpdate?.();
+  const partialUpdate = hooks.usePartialUpdate?.();
+  const remove = hooks.useDelete?.();
+  return useMemo(() => ({ update, partialUpdate, remove }), [update, partialUpdate, remove]);
+}
+
+/** Event handlers for the element around a widget. */
+interface PressGuard {
+  readonly onClickCapture: (event: MouseEvent) => void;
+  readonly onKeyDownCapture: (event: KeyboardEvent) => void;
+}
+
+const CONTROL = 'a, button, input, select, textarea, [role="button"]';
+
+/**
+ * Ignores the second press of a double click, and an Enter that repeats because the key is held, if the first press was on another control.
+ *
+ * A press may put another control under the pointer or give it the focus: the button of the next row, or “Undo”. The user has not seen it
+ * when the second press comes. The browser counts presses at one place only.
+ */
+function usePressGuard(): PressGuard {
+  const pressed = useRef<Element | null>(null);
+  const check = (event: SyntheticEvent, isRepeated: boolean) => {
+    const control = (event.target as Element).closest(CONTROL);
+    if (!isRepeated) pressed.current = control;
+    else if (control && control !== pressed.current) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  return {
+    onClickCapture: event => check(event, event.detail > 1),
+    onKeyDownCapture: event => event.key === 'Enter' && check(event, event.repeat),
+  };
 }

@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
-import { ConfirmDialog } from '../actions/ConfirmDialog.js';
+import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';

@@ -1,14 +1,15 @@
 // The actions of a form: which endpoint each one calls, and with which types.
 import type { Denormalize } from '../../dataClient/rest.js';
-import { toCreateEndpoint } from '../actions/useMutations.js';
-import type {
-  AnswerOf,
-  ArgsOf,
-  EndpointOf,
-  ItemOf,
-  LooseEndpoint,
-  ParamsOf,
-  RequiredParams,
+import {
+  pathParams,
+  type AnswerOf,
+  type ArgsOf,
+  type EndpointOf,
+  type ItemOf,
+  type LooseEndpoint,
+  type LooseParams,
+  type ParamsOf,
+  type RequiredParams,
 } from '../shared/resource.js';
 
 /** The actions of every resource. `push` and `unshift` create, the others edit. */
@@ -84,6 +85,25 @@ export function useActionEndpoint(resource: object, action: string): LooseEndpoi
       `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`,
     );
   return creates ? toCreateEndpoint(endpoint[action]) : endpoint;
+}
+
+const createEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/**
+ * `push` or `unshift` for a list with search params. The new row joins the list with exactly these params, but the URL holds the path's
+ * params only. The same endpoint for the same `addEndpoint`.
+ */
+export function toCreateEndpoint(addEndpoint: LooseEndpoint): LooseEndpoint {
+  const cached = createEndpoints.get(addEndpoint);
+  if (cached) return cached;
+  const { url } = addEndpoint;
+  const endpoint = addEndpoint.extend({
+    url(this: LooseEndpoint, params: LooseParams) {
+      return url.call(this, pathParams(addEndpoint, params));
+    },
+  });
+  createEndpoints.set(addEndpoint, endpoint);
+  return endpoint;
 }
 
 export function isCreation(action: string): action is 'push' | 'unshift' {

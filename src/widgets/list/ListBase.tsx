@@ -1,7 +1,7 @@
 import { useRef, type ComponentType, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import { ConfirmDialog } from '../actions/ConfirmDialog.js';
+import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';

@@ -1,5 +1,6 @@
-import { useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { useCallback, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
 
 /** When a deletion is sent: immediately, after the user has confirmed it, or when the time to undo it has passed. */
@@ -152,4 +153,46 @@ function createPendingDeletion(
   resume();
   const getElapsed = () => Date.now() - startedAt;
   return { pendingDeletion: { kind, itemLabel, isOpen: true, decide, pause, resume, getElapsed }, decided };
+}
+
+interface ConfirmDialogProps {
+  pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
+  labels: WidgetLabels;
+}
+
+/** Asks the user to confirm a deletion. The browser's modal dialog keeps the focus inside and gives it back. Escape cancels. */
+export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
+  const [key, pendingDeletion] =
+    [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
+  return pendingDeletion && <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
+}
+
+function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion; labels: WidgetLabels }) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      role="alertdialog"
+      className="dca-confirm"
+      aria-labelledby={id}
+      onClose={({ currentTarget }) =>
+        pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
+      }
+    >
+      <form method="dialog">
+        <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
+        {/* The first button gets the focus, so it is the one that deletes nothing. */}
+        <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
+          {labels.cancel}
+        </button>{' '}
+        <button type="submit" className="dca-button" value="delete">
+          {labels.delete}
+        </button>
+      </form>
+    </dialog>
+  );
 }
