@@ -53,8 +53,7 @@ export { Authenticated, type AuthenticatedProps } from './widgets/session/Authen
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';
 export { Challenge, type ChallengeProps } from './widgets/form/Challenge.js';
 export { PaginatedList, type PaginatedListProps } from './widgets/pagination/PaginatedList.js';
-export { ResourceDetail } from './widgets/detail/ResourceDetail.js';
-export type { DetailActions, ResourceDetailProps } from './widgets/detail/ResourceDetailProps.js';
+export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './widgets/detail/ResourceDetail.js';
 export { ResourceForm } from './widgets/form/ResourceForm.js';
 export type { ResourceFormProps } from './widgets/form/ResourceFormProps.js';
 export { ResourceList } from './widgets/list/ResourceList.js';
