@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignErrors } from '../../src/widgets/form/assignErrors.js';
-import { readErrors } from '../../src/widgets/form/fieldErrors.js';
+import { assignErrors, readErrors } from '../../src/widgets/form/fieldErrors.js';
 import type { FormField } from '../../src/widgets/form/FormField.js';
 
 const fields = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
-import { readValidationBody } from '../../src/widgets/form/assignErrors.js';
+import { readValidationBody } from '../../src/widgets/form/fieldErrors.js';
 
 const refused = (body: BodyInit | null, status = 422) =>
   Object.assign(new Error('Refused'), { response: new Response(body, { status }) });

@@ -1,4 +1,8 @@
+import { systemClock } from '../../clock.js';
 import { describeCode } from '../labels/englishLabels.js';
+import { readJsonBody } from '../labels/failureKind.js';
+import { entriesOf } from './fieldValues.js';
+import { findField, type FormField, type FormValues } from './FormField.js';
 
 /**
  * The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds
@@ -141,4 +145,63 @@ function join(path: string, name: string): string {
 
 function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The errors of a rejected form, as the form shows them. */
+export interface AssignedErrors {
+  readonly byField: ReadonlyMap<string, string>;
+  /** Messages that belong to no field of the form. */
+  readonly ofForm: readonly string[];
+}
+
+export const NO_ERRORS: AssignedErrors = { byField: new Map(), ofForm: [] };
+
+/** At most this many messages are shown for each field and for the form. */
+const MAX_MESSAGES = 20;
+/** A server may send such values by mistake. They are shown only if the form has a field with that name. */
+const SECRET_NAME = /token|password|secret|stack|trace/i;
+
+/**
+ * Assigns each message to its field, or to the form. A message about one entry of a list (`tags.0`) says which.
+ *
+ * @param values The values that were sent.
+ */
+export function assignErrors(
+  fields: readonly FormField[],
+  errors: FieldErrors,
+  values: FormValues = {},
+): AssignedErrors {
+  const byField = new Map<string, string[]>();
+  const ofForm: string[] = [];
+  for (const [path, messages] of Object.entries(errors)) {
+    const field = findField(fields, path);
+    if (!field && SECRET_NAME.test(path)) continue;
+    const target = field ? (byField.get(field.name) ?? []) : ofForm;
+    if (field) byField.set(field.name, target);
+    const shown = messages.slice(0, MAX_MESSAGES - target.length);
+    const about = field ? findEntry(field, values, path) : path;
+    target.push(...(about ? shown.map(message => `${about}: ${message}`) : shown));
+  }
+  return {
+    byField: new Map(
+      [...byField].filter(([, messages]) => messages.length > 0).map(([name, messages]) => [name, messages.join(' ')]),
+    ),
+    ofForm,
+  };
+}
+
+/** The entry of a list that a path names. Undefined for a path of the whole field, and for an entry that was not sent. */
+function findEntry(field: FormField, values: FormValues, path: string): string | undefined {
+  const index = /^\.(\d+)/.exec(path.slice(field.name.length))?.[1];
+  return index === undefined ? undefined : entriesOf(field, values[field.name])[Number(index)];
+}
+
+/** Statuses with which servers reject the values of a form. */
+const VALIDATION_STATUSES = [400, 409, 422];
+
+/** The JSON with which a server rejected a form. Undefined for another status, for a body that is not JSON, and after 2 s. */
+export async function readValidationBody(error: unknown, clock = systemClock): Promise<unknown> {
+  const { response } = (error ?? {}) as { response?: Response };
+  if (!response || !VALIDATION_STATUSES.includes(response.status)) return undefined;
+  return readJsonBody(response, clock);
 }

@@ -1,8 +1,14 @@
 import { useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { assignErrors, NO_ERRORS, readValidationBody, type AssignedErrors } from './assignErrors.js';
-import { readErrors, type FieldErrors } from './fieldErrors.js';
+import {
+  assignErrors,
+  NO_ERRORS,
+  readErrors,
+  readValidationBody,
+  type AssignedErrors,
+  type FieldErrors,
+} from './fieldErrors.js';
 import { changedFields, toFormValues } from './fieldValues.js';
 import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { useDraft } from './useDraft.js';

@@ -1,8 +1,11 @@
+import { useState, type ReactNode } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramNames } from '../../endpoints/path.js';
 import type { AskedQuestion, Permission } from '../../permissions/PermissionAnswers.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { findEntity } from '../list/findList.js';
+import { ErrorView } from '../shared/ErrorView.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { isCreation } from './formAction.js';
 import { isShown, type FormField } from './FormField.js';
@@ -59,4 +62,22 @@ function subjectOf(action: string, { schema, path }: LooseEndpoint, params: Loos
   if (!entity || isCreation(action)) return entity;
   const id = (record && getPrimaryKey(record)) ?? params[paramNames(path).at(-1) ?? ''];
   return { type: entity.key, id };
+}
+
+interface RefusalNoteProps {
+  permission: Permission;
+  labels: WidgetLabels;
+}
+
+/** Says why a form cannot be sent. Where that could not be found out, a button asks again. */
+export function RefusalNote({ permission, labels }: RefusalNoteProps): ReactNode {
+  const { status, reason, error, retry } = permission;
+  const [retried, setRetried] = useState<Error>();
+  if (status === 'pending') return null;
+  if (!error || !retry) return <p className="dca-note">{reason ?? labels.denied}</p>;
+  const askAgain = () => {
+    setRetried(error);
+    retry();
+  };
+  return <ErrorView error={error} retry={askAgain} pending={error === retried} labels={labels} />;
 }
