@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasFilter } from '../../src/widgets/list/EmptyView.js';
+import { hasFilter } from '../../src/widgets/list/ListContent.js';
 
 const list = { path: '/group/:group/article', paginationField: 'from' };
 

@@ -1,6 +1,6 @@
 import { Collection, Entity } from '../../src/index.js';
 import { describe, expect, test } from 'vitest';
-import { isFirstPage } from '../../src/widgets/list/FirstPageWarning.js';
+import { isFirstPage } from '../../src/widgets/list/ResourceList.js';
 import { SERVERS } from './pageServers.js';
 
 class Row extends Entity {

@@ -1,11 +1,12 @@
 import { useCallback, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { paramNames } from '../../endpoints/path.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { EmptyView } from './EmptyView.js';
 import { findList } from './findList.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
@@ -80,5 +81,64 @@ export function ListContent({
       )}
       {after?.({ listKey, endpoint, params, body, items, isPlaceholderData, labels })}
     </>
+  );
+}
+
+interface EmptyViewProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels' | 'isPlaceholderData'> {
+  list: ListOptions;
+}
+
+/** Shown in place of the rows: there are none, or none that match the filter. */
+function EmptyView({ list, endpoint, params, labels, isPlaceholderData }: EmptyViewProps): ReactNode {
+  const isFiltered = list.isFiltered ?? hasFilter(endpoint, params);
+  const text = isFiltered ? labels.noMatches : labels.empty;
+  const fallback = (
+    <>
+      {isFiltered ? SEARCH_PICTURE : TRAY_PICTURE}
+      <p role="status">{text}</p>
+    </>
+  );
+  return (
+    <div className="dca-empty" aria-busy={isPlaceholderData}>
+      {(isFiltered ? list.noMatches : list.empty) ?? fallback}
+    </div>
+  );
+}
+
+const PICTURE_PROPS = {
+  width: 40,
+  height: 40,
+  viewBox: '0 0 24 24',
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  'aria-hidden': true,
+} as const;
+
+const TRAY_PICTURE = (
+  <svg {...PICTURE_PROPS}>
+    <path d="M3 13h5l1.5 3h5l1.5-3h5M6 5h12l3 8v5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-5z" />
+  </svg>
+);
+
+const SEARCH_PICTURE = (
+  <svg {...PICTURE_PROPS}>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5M8 10.5h5" />
+  </svg>
+);
+
+/** Search params that choose a page, an order or the fields. They leave no row out. */
+const NO_FILTER =
+  /^(page|per_?page|page_?size|size|limit|offset|cursor|after|before|sort|sort_?by|order|order_?by|ordering|fields|include|expand)$/i;
+
+/** Whether the params have a search param that can leave rows out. */
+export function hasFilter(endpoint: Pick<LooseEndpoint, 'path' | 'paginationField'>, params: LooseParams): boolean {
+  const inPath = paramNames(endpoint.path);
+  return Object.entries(params).some(
+    ([name, value]) =>
+      value !== '' && !inPath.includes(name) && name !== endpoint.paginationField && !NO_FILTER.test(name),
   );
 }

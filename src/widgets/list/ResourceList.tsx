@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
-import type { HookifiedList, RequiredParams } from '../shared/resource.js';
-import { FirstPageWarning } from './FirstPageWarning.js';
+import { warnOnce } from '../../warnOnce.js';
+import { detectNextPage } from '../pagination/detectNextPage.js';
+import { NextLinkError } from '../pagination/NextPage.js';
+import type { HookifiedList, LooseParams, RequiredParams } from '../shared/resource.js';
+import { findList, getListPath } from './findList.js';
 import { ListBase } from './ListBase.js';
 import type { LoadedList } from './ListContent.js';
 import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
@@ -33,3 +36,46 @@ export function ResourceList<R extends HookifiedList>(
 }
 
 const warnOfFirstPage = (list: LoadedList) => <FirstPageWarning {...list} />;
+
+/** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
+const ASKS_FOR_A_NUMBER = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
+
+/** Warns that a `ResourceList` shows one page of several. Render it in development only. */
+function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedList): null {
+  const isPart = !isPlaceholderData && isFirstPage(endpoint.schema, params, body);
+  useEffect(() => {
+    if (isPart)
+      warnOnce(
+        `ResourceList shows the first page of GET ${endpoint.path}: the response says that there are more rows. Use PaginatedList, or ask for the number of rows that you want to show.`,
+      );
+  }, [isPart, endpoint]);
+  return null;
+}
+
+/** True if the response has a link to a next page, or says in another way that it is one page of several. */
+export function isFirstPage(schema: unknown, params: LooseParams, body: unknown): boolean {
+  if (Object.keys(params).some(name => ASKS_FOR_A_NUMBER.test(name))) return false;
+  const rows = findList(schema, body);
+  try {
+    const found = detectNextPage({
+      body,
+      path: getListPath(schema),
+      items: rows,
+      // A total says nothing here: the user may have deleted rows since the response.
+      received: Infinity,
+      lastPageSize: rows.length,
+      // Only whether there is a next page is asked, not which one.
+      lastKey: '',
+      lastSentKey: '',
+      offset: 0,
+      field: undefined,
+      pages: 1,
+      deleted: 0,
+      pagesBack: 0,
+      wasLinked: false,
+    });
+    return found.state === 'more';
+  } catch (error) {
+    return error instanceof NextLinkError;
+  }
+}

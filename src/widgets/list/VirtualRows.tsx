@@ -1,8 +1,8 @@
 // The rows are a list and not a `feed`: the articles of a feed need labels, and the kit cannot know labels for the
 // app's rows. Positions and keys follow the feed pattern of the ARIA Authoring Practices.
 import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { countSame } from '../pagination/compareRows.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { countSame } from './countSame.js';
 import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
 import { useVirtualRows } from './useVirtualRows.js';

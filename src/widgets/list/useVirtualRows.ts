@@ -8,7 +8,7 @@ import {
   windowScroll,
   type VirtualItem,
 } from '@tanstack/react-virtual';
-import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import {
   findPlace,
@@ -18,7 +18,6 @@ import {
   type ListPlace,
   type ListPlaces,
 } from './listPlaces.js';
-import { useIsPrinting } from './useIsPrinting.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -199,4 +198,28 @@ function getScrollParent(element: Element): HTMLElement | Window {
       return ancestor;
   }
   return window;
+}
+
+/**
+ * True while the page is printed. By `useSyncExternalStore`: React then renders right after the event, before the browser lays the
+ * pages out.
+ */
+function useIsPrinting(): boolean {
+  const [{ subscribe, read }] = useState(createPrinting);
+  return useSyncExternalStore(subscribe, read, () => false);
+}
+
+function createPrinting() {
+  let isPrinting = false;
+  const subscribe = (listener: () => void) => {
+    const onPrint = ({ type }: Event) => {
+      isPrinting = type === 'beforeprint';
+      listener();
+    };
+    for (const type of ['beforeprint', 'afterprint']) window.addEventListener(type, onPrint);
+    return () => {
+      for (const type of ['beforeprint', 'afterprint']) window.removeEventListener(type, onPrint);
+    };
+  };
+  return { subscribe, read: () => isPrinting };
 }
