@@ -1,14 +1,12 @@
 import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
-import { useWidgetLabels } from '../labels/WidgetLabels.js';
+import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
-import { fieldKind } from './moveBack.js';
-import { PageNavigation } from './PageNavigation.js';
-import { PageNote } from './PageNote.js';
-import type { PageOverview } from './readPageOverview.js';
+import { fieldKind } from './NextPage.js';
+import { PageNote, type PageOverview } from './PageNote.js';
 
 interface NumberedListProps {
   list: ListOptions;
@@ -88,4 +86,59 @@ function numbering(field: string): (page: number) => LooseParams {
   throw new Error(
     `<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is \`${field}\`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.`,
   );
+}
+
+interface PageNavigationProps {
+  page: number;
+  /** Undefined until a page has been loaded. */
+  overview: PageOverview | undefined;
+  labels: WidgetLabels;
+  goTo: (page: number) => void;
+}
+
+/** The buttons that choose a page: the previous and the next one, the first and the last one, and those around the current one. */
+export function PageNavigation({ page, overview, labels, goTo }: PageNavigationProps): ReactNode {
+  const { count, hasNext = false } = overview ?? {};
+  if (page === 1 && !hasNext) return null;
+  const shown = count === undefined ? [page] : pagesAround(page, count);
+  return (
+    <nav className="dca-pages" aria-label={labels.pages}>
+      <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />
+      {shown.map((number, index) => [
+        index > 0 && number > (shown[index - 1] as number) + 1 && (
+          <span key={`before ${number}`} aria-hidden="true">
+            …
+          </span>
+        ),
+        <button
+          key={number}
+          type="button"
+          className="dca-button"
+          aria-label={labels.page(number)}
+          aria-current={number === page ? 'page' : undefined}
+          onClick={number === page ? undefined : () => goTo(number)}
+        >
+          {number.toLocaleString()}
+        </button>,
+      ])}
+      <StepButton goTo={hasNext ? () => goTo(page + 1) : undefined} label={labels.nextPage} />
+    </nav>
+  );
+}
+
+/** Not `disabled` at the first or the last page: a disabled button loses the focus. */
+function StepButton({ goTo, label }: { goTo: (() => void) | undefined; label: string }) {
+  return (
+    <button type="button" className="dca-button" aria-disabled={!goTo} onClick={goTo}>
+      {label}
+    </button>
+  );
+}
+
+/** The first and the last page, the current one and its neighbours; also a page that alone would be left out between them. */
+function pagesAround(page: number, count: number): number[] {
+  const near = [1, page - 1, page, page + 1, count];
+  if (page === 4) near.push(2);
+  if (page === count - 3) near.push(count - 1);
+  return [...new Set(near)].filter(number => number >= 1 && number <= Math.max(count, page)).sort((a, b) => a - b);
 }

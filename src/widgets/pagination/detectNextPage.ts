@@ -1,7 +1,6 @@
 // One file for all servers: their shapes overlap, and the order in which they are tried is the point. The table in
 // tests/widgets/detectNextPage.test.ts has each shape with its source.
-import { cursorParams, fieldKind, moveBack, numberBack } from './moveBack.js';
-import { linkParams, type LoadedPages } from './NextPage.js';
+import { cursorParams, fieldKind, linkParams, moveBack, numberBack, type LoadedPages } from './NextPage.js';
 import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
 /** The newest response of a list, and how far the list has been loaded. */

@@ -1,5 +1,7 @@
 import { useController } from '@data-client/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
@@ -7,7 +9,6 @@ import type { LoadedList } from '../list/ListContent.js';
 import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
 import { loadPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
-import { describeUnclearEnd, useUnclearEndWarning } from './unclearEnd.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
 
 interface NextPageLoader {
@@ -125,4 +126,29 @@ function findNextPage(
 
 function byApp(search: PageSearch | undefined, total: number | undefined): DetectedPage {
   return search ? { state: 'more', by: 'number', search, total } : { state: 'end', total };
+}
+
+/** Why no further page can be loaded although there may be one. Names the fields of the response, never their values. */
+export function describeUnclearEnd(
+  state: DetectedPage['state'],
+  isComplete: boolean,
+  next: NextPage | undefined,
+  response: unknown,
+): string | undefined {
+  if (!isDevelopment) return undefined;
+  const shape = Array.isArray(response) ? 'a bare list' : `an object with ${Object.keys(response ?? {}).join(', ')}`;
+  if (state === 'unknown')
+    return next
+      ? `answered ${shape}, and the \`next\` prop of PaginatedList names a page that was loaded before. Check the prop, and whether the server reads its search param.`
+      : `answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
+  return next && state === 'end' && !isComplete
+    ? `answered ${shape}. Its total says that there are more rows, but the \`next\` prop of PaginatedList found no further page. Check the options of the prop.`
+    : undefined;
+}
+
+/** Warns in development, once for each list. */
+function useUnclearEndWarning({ path }: LoadedList['endpoint'], text: string | undefined): void {
+  useEffect(() => {
+    if (isDevelopment && text) warnOnce(`GET ${path} ${text}`);
+  }, [path, text]);
 }
