@@ -839,3 +839,43 @@ test('a login that was given up and fails after the next one makes a check due',
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(IdentityChangedError);
   expect([user(), whoamis(), as]).toEqual(['ada', 1, []]);
 });
+
+test('a login that another one replaces while it waits for what is on the wire is not sent', async () => {
+  const held = deferred();
+  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
+  const slow = Promise.allSettled([made.ArticleResource.get({ id: 'slow' })]);
+  await settle();
+  const first = errorOf(made.session.login(ada));
+  await settle();
+  const second = made.session.login(grace);
+  held.resolve();
+  await Promise.all([slow, second]);
+  expect(await first).toBeInstanceOf(IdentityChangedError);
+  const logins = made.fake.seen.filter(({ path }) => path === '/login');
+  expect(logins.map(({ body }) => (JSON.parse(body) as { username: string }).username)).toEqual(['grace']);
+});
+
+test('another tab signs Grace in while a login of Ada’s is answered: whoami comes before anything is sent, and decides', async () => {
+  const answered = deferred();
+  const made = await setupAda({ tabs: 'told-during-login' });
+  made.session.subscribe(() => {});
+  const login = made.fake.routes['POST /login']!;
+  made.fake.routes['POST /login'] = async seen => {
+    const response = await login(seen);
+    await answered.promise;
+    return response;
+  };
+  const signedIn = made.session.login(ada);
+  await settle();
+  made.jar.person = 'grace';
+  made.rotate('c2');
+  const otherTab = new BroadcastChannel('data-client-auth:told-during-login');
+  otherTab.postMessage({ subject: 'grace' });
+  await new Promise(resolve => setTimeout(resolve, 50));
+  otherTab.close();
+  answered.resolve();
+  await signedIn;
+  await settle();
+  expect(made.user()).toBe('grace');
+  made.session.dispose();
+});

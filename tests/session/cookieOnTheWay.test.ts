@@ -306,6 +306,21 @@ test('a login makes up for a check that has failed', async () => {
   expect(made.requests()).toEqual(['GET /article/1']);
 });
 
+test('Ada’s next sign-in on another page, during a request, does not make the server one that changes the cookie itself', async () => {
+  const held = deferred();
+  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
+  const slow = Promise.allSettled([made.ArticleResource.get({ id: 'slow' })]);
+  await settle();
+  made.rotate('own-1');
+  await made.ArticleResource.get({ id: '1' });
+  made.as.length = 0;
+  made.signGraceIn();
+  expect(await errorOf(made.ArticleResource.get({ id: '2' }))).toBeInstanceOf(IdentityChangedError);
+  expect([made.as, made.user()]).toEqual([[], 'grace']);
+  held.resolve();
+  await slow;
+});
+
 test('a server that changes the cookie with each answer is asked once, also with requests side by side', async () => {
   const made = await setupAda({}, { '*': async seen => (await settle(), made.data(seen)) });
   made.rotateWith('*', 'GET /whoami');

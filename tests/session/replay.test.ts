@@ -5,6 +5,7 @@ import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const formOf = (entries: Record<string, string | Blob>) => {
@@ -155,6 +156,13 @@ test('a request that was aborted before it starts makes no call', async () => {
     'AbortError',
   );
   expect(server.seen).toHaveLength(0);
+});
+
+test('neither does it start a check for an existing session', async () => {
+  const { session, fake } = setupCookieSession({ tabs: false, trustedOrigins: [API] });
+  expect((await errorOf(session.fetch(`${API}/article/1`, { signal: AbortSignal.abort() }))).name).toBe('AbortError');
+  await settle();
+  expect(fake.seen).toEqual([]);
 });
 
 test('an answer that comes after its caller has given up is not classified: it starts no refresh', async () => {

@@ -101,6 +101,22 @@ test('an SDK that never loads leaves the user signed out after 10 seconds, and s
   expect(status()).toBe('authenticated');
 });
 
+test.each([
+  ['says who is signed in, and then reports it', (say: () => void, report: () => void) => [say, report]],
+  ['reports it, and then says who it is', (say: () => void, report: () => void) => [report, say]],
+])('one whose answer is a promise and comes after 10 seconds signs its user in: it %s', async (_, inOrder) => {
+  const loaded = deferred();
+  const { session, sdk, clock } = setup('ada', { subject: () => loaded.promise.then(() => 'ada') });
+  session.subscribe(() => {});
+  await clock.advance(10_000);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  for (const act of inOrder(loaded.resolve, () => sdk.signIn('ada'))) {
+    act();
+    await settle();
+  }
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+});
+
 test('an SDK without a user: signed out from the start, without a check', () => {
   const { status, sdk } = setup(null);
   expect(status()).toBe('anonymous');
@@ -365,12 +381,16 @@ describe('an event of the SDK during the first check', () => {
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: newer } });
   });
 
-  test('a switch at any moment of the check is not lost', async () => {
+  test.each([
+    ['after it has started', true],
+    ['before it has started', false],
+  ])('a switch at any moment of the check is not lost, where the SDK has loaded %s', async (_, isStarted) => {
     for (let turns = 0; turns < 25; turns++) {
       const { session, sdk } = setup(undefined);
-      void session.ready();
+      if (isStarted) void session.ready();
       await settle();
       sdk.signIn('ada');
+      if (!isStarted) session.subscribe(() => {});
       for (let turn = 0; turn < turns; turn++) await Promise.resolve();
       sdk.signIn('grace');
       await settle();

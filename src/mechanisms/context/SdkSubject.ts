@@ -40,6 +40,7 @@ export class SdkSubject implements SubjectSource {
   async find(signal?: AbortSignal): Promise<string | null> {
     this.#wasAsked = true;
     this.#listen();
+    const unlessAborted = <T>(promise: Promise<T>) => (signal ? untilAborted(signal, promise) : promise);
     for (;;) {
       // Before the question: the SDK may change its mind while it answers.
       let wake!: () => void;
@@ -48,9 +49,9 @@ export class SdkSubject implements SubjectSource {
       const answer = this.#unread ?? this.#ask();
       this.#unread = undefined;
       try {
-        const subject = await Promise.race([answer, changed]);
+        const subject = await unlessAborted(Promise.race([answer, changed]));
         if (subject !== undefined) return subject;
-        await (signal ? untilAborted(signal, changed) : changed);
+        await unlessAborted(changed);
       } finally {
         this.#waiting.delete(wake);
       }

@@ -51,7 +51,11 @@ export function contextMechanism(
       if (source) setProps(state, { ...state.props, subject: source.read() });
       return signInFromProps(state);
     },
-    readCredential: current => readToken(current, state, session().getSubject(), signedIn => session().adopt(signedIn)),
+    readCredential: current =>
+      readToken(current, state, session().getSubject(), signedIn => {
+        // The user may have signed out meanwhile.
+        if (session().getCredential() === current) session().adopt(signedIn);
+      }),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
     // A getter cannot be absent; one that returns undefined counts as absent.

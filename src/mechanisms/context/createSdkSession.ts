@@ -49,17 +49,20 @@ export function createSdkSession<User = { readonly subject: string | undefined }
     { getToken, subject: subject && source.read() },
   );
   const { session } = context;
-  let reported: string | null | undefined;
-  const takeOver = () => {
-    if (reported !== undefined) context.update({ getToken, subject: reported });
-    reported = undefined;
-  };
+  /** What the SDK has said last. */
+  let reported: string | null;
+  let isTakeOverPlanned = false;
   source.listen(subject => {
-    const isWaiting = reported !== undefined;
+    const takeOver = () => context.update({ getToken, subject: reported });
     reported = subject;
-    if (session.getSnapshot().status !== 'restoring') takeOver();
+    if (session.getSnapshot().status !== 'restoring') return takeOver();
+    if (!source.wasAsked || isTakeOverPlanned) return;
     // The check finds the subject itself, and requests that wait for it keep their identity. But it may have its answer already.
-    else if (source.wasAsked && !isWaiting) void session.ready().then(takeOver);
+    isTakeOverPlanned = true;
+    void session.ready().then(() => {
+      isTakeOverPlanned = false;
+      takeOver();
+    });
   });
   const { dispose } = session;
   const close = () => {

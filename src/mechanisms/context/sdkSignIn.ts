@@ -1,3 +1,4 @@
+import { untilAborted, withTimeout } from '../../clock.js';
 import { IdentityChangedError, SessionExpiredError } from '../../errors.js';
 import {
   isIdentityUnknown,
@@ -10,7 +11,7 @@ import {
 } from './contextSignIn.js';
 import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsSignedOut } from '../refusals.js';
-import { fetchToken, OTHER_USERS_TOKEN } from './sdkToken.js';
+import { fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS } from './sdkToken.js';
 
 /** An SDK that is asked who its user is, where no component above passes that as a prop. */
 export interface SubjectSource {
@@ -33,14 +34,23 @@ export async function restoredBySdk(state: ContextState): Promise<ContextSignedI
   return token === undefined ? undefined : signedInWith(token, state);
 }
 
-/** Returns who is signed in according to the source; undefined if no user is. */
+const SLOW_SUBJECT = `The SDK has not said within ${TIMEOUT_MS} ms who is signed in.`;
+
+/**
+ * Returns who is signed in according to the source; undefined if no user is. An answer that comes after the timeout changes nothing here: the
+ * source then reports it.
+ *
+ * @throws TimeoutError when the source does not answer in time.
+ */
 export async function foundBySource(
   source: SubjectSource,
   state: ContextState,
   signal?: AbortSignal,
 ): Promise<ContextSignedIn | undefined> {
-  const subject = await source.find(signal);
-  signal?.throwIfAborted();
+  const search = new AbortController();
+  const timeout = () => new DOMException(SLOW_SUBJECT, 'TimeoutError');
+  const found = withTimeout(state.clock, TIMEOUT_MS, source.find(search.signal), timeout);
+  const subject = await (signal ? untilAborted(signal, found) : found).finally(() => search.abort());
   setProps(state, { ...state.props, subject });
   return signInFromProps(state);
 }

@@ -3,12 +3,13 @@ import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from '../requests/retryAfter.js';
-import { hasSameCredential } from '../signedIn.js';
+import { hasSameCredential, type SignedIn } from '../signedIn.js';
 
 /** How long a failed refresh stands for the next ones, in milliseconds: a later request may find the server up again. */
 const SHARED_FAILURE_MS = 2_000;
 
-interface RefreshUnderWay {
+interface RefreshUnderWay<Credential, User> {
+  readonly current: SignedIn<Credential, User>;
   readonly promise: Promise<void>;
   /** Aborted when the epoch ends, or when a cookie login does not wait for the refresh. */
   readonly signal: AbortSignal;
@@ -16,14 +17,15 @@ interface RefreshUnderWay {
   wait: Promise<void> | undefined;
   /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
   isAwaited: boolean;
+  readonly release: () => void;
 }
 
-/** One refresh at a time for each epoch. Later callers share the one under way. */
+/** One refresh at a time for each credential, shared by later callers. A new sign-in or a lock releases all who wait: it may hang. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
   readonly #pause: RetryPause;
-  #latest: RefreshUnderWay | undefined;
+  #latest: RefreshUnderWay<Credential, User> | undefined;
   #failures = 0;
 
   constructor(
@@ -33,6 +35,7 @@ export class Refresh<Credential, User> {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
+    parts.store.subscribeToCredential(() => this.#releaseIfReplaced());
   }
 
   get isUnderWay(): boolean {
@@ -86,27 +89,36 @@ export class Refresh<Credential, User> {
     return this.isUnderWay ? undefined : this.#pause.errorWithin(SHARED_FAILURE_MS);
   }
 
-  #join(): RefreshUnderWay {
-    const joined = this.isUnderWay ? this.#latest! : this.#start(this.#parts.store.wireSignal);
-    this.#latest = joined;
-    return joined;
+  #join(): RefreshUnderWay<Credential, User> {
+    return this.isUnderWay ? this.#latest! : (this.#latest = this.#start(this.#parts.store.wireSignal));
   }
 
-  #start(signal: AbortSignal): RefreshUnderWay {
-    const promise = this.#run(signal).finally(() => {
-      if (this.#latest === started) this.#latest = undefined;
-    });
-    const started: RefreshUnderWay = { promise, signal, wait: undefined, isAwaited: false };
-    // When all callers have stopped waiting, no one handles its rejection.
-    promise.catch(() => {});
-    return started;
-  }
-
-  async #run(signal: AbortSignal): Promise<void> {
+  #start(signal: AbortSignal): RefreshUnderWay<Credential, User> {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh)
       throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
+    let release = () => {};
+    const promise = new Promise<void>((resolve, reject) => {
+      release = resolve;
+      this.#run(current, signal).then(resolve, reject);
+    });
+    const started = { current, promise, signal, wait: undefined, isAwaited: false, release };
+    const forget = () => void (this.#latest === started && (this.#latest = undefined));
+    // When all callers have stopped waiting, no one handles its rejection.
+    promise.then(forget, forget);
+    return started;
+  }
+
+  #releaseIfReplaced(): void {
+    const { mechanism, store } = this.#parts;
+    if (!this.isUnderWay || hasSameCredential(mechanism, store.state.signedIn, this.#latest!.current)) return;
+    this.#latest!.release();
+    this.#latest = undefined;
+  }
+
+  async #run(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<void> {
+    const { mechanism, store } = this.#parts;
     try {
       await new Promise<void>((resolve, reject) => {
         const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, onReplaced: resolve });

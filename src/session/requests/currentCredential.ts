@@ -34,6 +34,8 @@ export class CurrentCredential<Credential, User> {
       credential = await withDeadline(Promise.resolve(readCredential(signedIn.credential)), epochSignal);
     } catch (error) {
       if (error instanceof InvalidCredentialError) throw error;
+      // The user has signed in again since the credential was asked for.
+      if (!epochSignal.aborted && store.state.signedIn !== signedIn) return store.getCredential();
       this.#modules.refresh.fail(epochSignal, error);
     }
     if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();

@@ -42,6 +42,7 @@ export class RequestSender<Credential, User> {
   async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
     const { recheck, restore, requestGuard, challenges } = this.#modules;
     const { method, sendAttempt } = request;
+    scope.signal.throwIfAborted();
     notifyListeners(this.#parts.beforeSending);
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.

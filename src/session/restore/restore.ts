@@ -43,17 +43,14 @@ export class Restore<Credential, User> {
     return this.#underWay !== undefined;
   }
 
-  /** See `CheckDue`. */
   get isStale(): boolean {
     return this.due.isDue;
   }
 
-  /** See `ExistingSession.checkedAt`. */
   get checkedAt(): number {
     return this.#existing.checkedAt;
   }
 
-  /** See `ExistingSession.captureForLogout`. */
   captureForLogout(): ReturnType<ExistingSession<Credential, User>['captureForLogout']> {
     return this.#existing.captureForLogout();
   }
@@ -63,16 +60,20 @@ export class Restore<Credential, User> {
     this.due.mark();
   }
 
-  /** Another page has replaced the browser's credential: ignores a check that was sent before, and makes a new one due. */
+  /** Another page has replaced the browser's credential: makes a check due. One that was sent before is made again. */
   markReplaced(credential: Credential): void {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
-    const before = this.#underWay?.credential as Credential | undefined;
-    if (before === undefined || !isSameCredential(before, credential)) this.cancel();
+    const underWay = this.#underWay;
+    const before = underWay?.credential as Credential | undefined;
+    const isCurrent = before !== undefined && isSameCredential(before, credential);
+    if (!isCurrent) this.cancel();
     this.markStale();
+    if (underWay && !isCurrent) void this.restore();
   }
 
-  /** Notes that a login has succeeded: no check is due. */
+  /** Notes that a login has succeeded: no check is due, and one that was sent before says nothing about it. */
   confirm(): void {
+    this.#latest = undefined;
     this.due.onLogin();
     this.due.release();
     this.#existing.confirm();

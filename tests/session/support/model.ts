@@ -274,7 +274,6 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   const server = modelServer(clock.now, {
     personIn: index => personOf(sessions[index]!.engine),
     isGone: index => browser.isGone(index),
-    isMounted: index => mounted[index] !== undefined,
     isHanging: () => storage.isHanging(),
     hasShortLock: () => storage.isSlow && !variant,
     cookieSessions: scenario === 'cookie tabs' ? ['0', '1'] : ['0'],
@@ -329,7 +328,6 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   const act = (index: number, step: Command) => {
     const tested = sessions[index]!;
     if (browser.isGone(index)) return;
-    if (step.type === 'login' || step.type === 'logout') server.endLogins(index);
     if (step.type === 'login') track(index, tested.login(step.person));
     if (step.type === 'logout') {
       storage.onEnd(personOf(tested.engine));
@@ -404,13 +402,12 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     for (const person of people)
       if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
   };
-  /** Tabs that share a cookie agree once all is told: each is whom the cookie signs in, or nobody. */
+  /** A tab that shares the cookie with another one is whom the cookie signs in, or nobody. */
   const checkCookieTabs = () => {
-    sessions.forEach(({ engine }, index) => {
-      const [owner, person] = [server.cookieOwnerFor(String(index)), personOf(engine)];
+    const owner = server.cookieOwner();
+    for (const person of sessions.map(({ engine }) => personOf(engine)))
       if (owner !== undefined && person !== 'nobody' && person !== owner)
         throw new Error(`a tab goes on as ${person} while the cookie is that of ${owner}`);
-    });
   };
   /** The challenge that a session asks its user. */
   const asking = (index: number) =>
@@ -424,8 +421,9 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     else open.cancel();
   };
   /** Answers all that is asked, of the server and of the users, and lets the time pass that a request may take. */
-  const finish = async () => {
-    sessions.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
+  const answerAll = async () => {
+    // No answer comes in the tick in which the last request was sent.
+    await nextTurn();
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
     const isBusy = () =>
       storage.isUnderWay() ||
@@ -446,6 +444,15 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
       for (const ms of [100, 100, TIMEOUT_MS]) await pass(ms);
     }
     check();
+  };
+  const finish = async () => {
+    sessions.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
+    await answerAll();
+    if (scenario === 'cookie tabs') {
+      // A check may have failed, or nobody has told a tab: the user comes back to both.
+      sessions.forEach((_, index) => browser.focus(index));
+      await answerAll();
+    }
     if (pending() > 0) throw new Error(`${pending()} promises never settled`);
     if (scenario === 'tabs') checkTabs();
     if (scenario === 'cookie tabs') checkCookieTabs();

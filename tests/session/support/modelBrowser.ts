@@ -112,6 +112,8 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       isShowingAgain = false;
     },
     isShowingAgain: () => isShowingAgain,
+    /** The user comes back to the tab. */
+    focus: (tab: number) => fire(tab, 'focus', {}),
     /** Whether a tab holds a lock, or a lease in its place. */
     isLocked: () => lockRequests.length + kept.size > 0,
     /** How many locks are held or waited for. */

@@ -29,8 +29,6 @@ interface Asked {
   readonly body: Body;
   readonly csrf: string | null;
   readonly isUnsafe: boolean;
-  /** A login whose page has called another login or a logout since, or is gone. */
-  isGivenUp: boolean;
   /** The page sent it when it could not know whose cookie it carries. */
   readonly isUnaware: boolean;
 }
@@ -45,8 +43,6 @@ interface Page {
   hasShortLock(): boolean;
   /** The sessions whose credential is the cookie: one page, or two tabs that share it. */
   readonly cookieSessions: readonly string[];
-  /** Whether a session is mounted, so that it hears messages. */
-  isMounted(session: number): boolean;
 }
 
 /** After an answer that is on its way right now was taken over. */
@@ -90,14 +86,13 @@ function cookieJar() {
 }
 
 /** What the sessions that share the cookie can know of it. */
-function cookieAwareness({ cookieSessions: sessions, isMounted }: Page) {
+function cookieAwareness(sessions: readonly string[]) {
   /** Whose cookie another page has replaced, without a sign that they could have seen. */
   const unaware = new Set<string>();
   /** How many calls of each session that say who is signed in are on their way. */
   const checks = new Map<string, number>();
   /** How often another page has replaced the cookie of each session. */
   const replacements = new Map<string, number>();
-  const untold = new Set<string>();
   const add = (to: Map<string, number>, session: string, by: number) => to.set(session, (to.get(session) ?? 0) + by);
   const replaceFor = (session: string, isSeen: boolean) => {
     add(replacements, session, 1);
@@ -109,32 +104,12 @@ function cookieAwareness({ cookieSessions: sessions, isMounted }: Page) {
     isChecking: () => sessions.some(session => (checks.get(session) ?? 0) > 0),
     onCheckSent: (session: string) => add(checks, session, 1),
     onCheckArrived: (session: string) => add(checks, session, -1),
-    /** Whether a session is told of the last replacement at once: by the server, or by a message of the other tab. */
-    isTold: (session: string) => !untold.has(session) && !unaware.has(session),
     /** The server tells a session who is signed in. */
-    onTold(session: string) {
-      unaware.delete(session);
-      untold.delete(session);
-    },
+    onTold: (session: string) => unaware.delete(session),
     /** A tab has replaced the cookie. The answer that the other one waits for may be too old by now. */
-    onReplaced(by: string) {
-      untold.clear();
-      for (const session of sessions.filter(one => one !== by)) {
-        replaceFor(session, true);
-        if (!isMounted(Number(session))) untold.add(session);
-      }
-    },
-    /** A session has given up a login that replaces the cookie, or cannot read its answer: it may tell nobody. */
-    onGivenUp(by: string) {
-      for (const session of sessions) if (session !== by) untold.add(session);
-    },
+    onReplaced: (by: string) => sessions.forEach(session => session !== by && replaceFor(session, true)),
     /** A page that is not the app has replaced the cookie. */
-    onReplacedElsewhere(isSeen: boolean) {
-      for (const session of sessions) {
-        untold.add(session);
-        replaceFor(session, isSeen);
-      }
-    },
+    onReplacedElsewhere: (isSeen: boolean) => sessions.forEach(session => replaceFor(session, isSeen)),
   };
 }
 
@@ -159,9 +134,7 @@ export function modelServer(now: () => number, page: Page) {
   /** What is being refreshed: since when, and by which session. */
   const refreshing = new Map<string, { at: number; session: string }>();
   const jar = cookieJar();
-  const awareness = cookieAwareness(page);
-  /** The logins by which the cookie is replaced, until their answers arrive. */
-  const logins = new Set<Asked>();
+  const awareness = cookieAwareness(page.cookieSessions);
   /** How often each session gave up what it had asked. */
   const givenUp = new Map<string, number>();
   let held: { session: string; respond: (outcome: Outcome) => void }[] = [];
@@ -210,11 +183,10 @@ export function modelServer(now: () => number, page: Page) {
     '/restore': () => issue('cy'),
     '/refresh': ({ body }, outcome) => checkRefresh(body.refreshToken!, outcome === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
-    '/cookie/login': ({ body, session, isGivenUp }) => {
+    '/cookie/login': ({ body, session }) => {
       setCookie(issueToken(body.name!));
       awareness.onTold(session);
       awareness.onReplaced(session);
-      if (isGivenUp) awareness.onGivenUp(session);
       return Response.json({ id: body.name });
     },
     '/cookie/logout': ({ token, csrf, session }) => {
@@ -291,9 +263,7 @@ export function modelServer(now: () => number, page: Page) {
     const outcome = await answerTo(session);
     if (path === '/cookie/whoami' && token === jar.token && now() - askedAt < TIMEOUT_MS) awareness.onTold(session);
     if (path === '/cookie/login') {
-      logins.delete(asked);
       if (outcome === 'answered' || outcome === 'kept') return answer;
-      awareness.onGivenUp(session);
       return failAfterCookies(outcome);
     }
     // An answer that renews the first user's cookie after the switch is what no page can know.
@@ -321,9 +291,7 @@ export function modelServer(now: () => number, page: Page) {
       csrf: headers.get('x-csrf-token'),
       isUnsafe: init.method === 'PATCH' || path.startsWith('/answer/'),
       isUnaware: awareness.isUnaware(session),
-      isGivenUp: false,
     };
-    if (path === '/cookie/login') logins.add(asked);
     const { refreshToken } = asked.body;
     if (page.isGone(Number(session))) return new Promise(() => {});
     const [askedAt, askedIn] = [now(), givenUp.get(session)];
@@ -384,21 +352,12 @@ export function modelServer(now: () => number, page: Page) {
         .finally(() => signal?.removeEventListener('abort', abort));
     });
 
-  const endLogins = (session: number) => {
-    for (const asked of logins) {
-      if (asked.session !== String(session)) continue;
-      asked.isGivenUp = true;
-      awareness.onGivenUp(asked.session);
-    }
-  };
-
   return {
     /** What went against the promises, in words. */
     broken,
     jar,
-    /** Whom the cookie signs in, as a session must know once all is told; undefined: it cannot know. */
-    cookieOwnerFor: (session: string) =>
-      jar.token === null || !awareness.isTold(session) ? undefined : ownerOf(jar.token),
+    /** Whom the cookie signs in; undefined while it signs in nobody. */
+    cookieOwner: () => (jar.token === null ? undefined : ownerOf(jar.token)),
     fetch,
     answerTo,
     inspectRefresh,
@@ -432,12 +391,7 @@ export function modelServer(now: () => number, page: Page) {
     answer: (which: number, outcome: Outcome) =>
       held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(outcome)),
     /** Nobody waits any longer for what this session has asked so far. */
-    giveUp(session: number) {
-      givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1);
-      endLogins(session);
-    },
-    /** Another login or a logout of the session takes the place of its logins. */
-    endLogins,
+    giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
     /** What this session waits for is lost on its way, but for an answer that the browser has already. */
     lose: (session: number) => {
       const lost = held.filter(waiting => waiting.session === String(session));

@@ -295,6 +295,49 @@ const loginAsAnotherIsLost: Play = {
   ],
 };
 
+/** Two tabs that share a cookie. */
+const SHARED_COOKIE = { ...DEFAULTS, scenario: 'cookie tabs' } as const;
+
+/** A sign-out in one tab, after which the other one finds a user again; then the first one signs another user in. */
+const foundAfterSignOut: Play = {
+  ...SHARED_COOKIE,
+  steps: [
+    [{ type: 'logout', session: 1 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'show again', person: 'bob' }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 5, outcome: '401' }, ''],
+    [{ type: 'answer', which: 2, outcome: 'kept' }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 6, outcome: 'answered' }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'expire', person: 'bob' }, ''],
+  ],
+};
+
+/** A login whose answer cannot be read, and which another one has replaced that the server then refuses. */
+const refusedAfterReplaced: Play = {
+  ...SHARED_COOKIE,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'show again', person: 'ada' }, ''],
+    [{ type: 'answer', which: 7, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'bob' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -311,4 +354,6 @@ export const plays: [Play][] = [
   [switchDuringChange],
   [refusedChangeGivesUp],
   [loginAsAnotherIsLost],
+  [foundAfterSignOut],
+  [refusedAfterReplaced],
 ];
