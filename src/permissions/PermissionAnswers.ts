@@ -55,7 +55,10 @@ export interface PermissionAnswers {
   readOnServer(asked: AskedQuestion): Permission;
   /** Asks what is not known, together with all other questions of the moment. */
   ask(questions: readonly AskedQuestion[]): void;
-  /** The server has refused with a 403 what an answer allowed: asks again, or loads the user again if `fromUser` has answered. */
+  /**
+   * The server has refused with a 403 what an answer allowed: asks again, or loads the user again if `fromUser` has answered. While the
+   * session is locked, both wait for the unlock.
+   */
   onForbidden(asked: AskedQuestion): void;
   watch(watcher: PermissionWatcher): () => void;
 }

@@ -21,6 +21,8 @@ interface UserAnswers {
   readonly epoch: number;
   readonly user: unknown;
   readonly known: Map<string, Permission>;
+  /** Allowed, and refused with a 403 since. Asked again at the next occasion; known until the new answer comes. */
+  readonly doubted: Set<string>;
   /** What is asked with the next request. */
   readonly wanted: Map<string, PermissionQuestion>;
   /** What a request under way asks. */
@@ -67,16 +69,23 @@ export class SessionPermissions implements PermissionAnswers {
   }
 
   ask(questions: readonly AskedQuestion[]): void {
-    this.#want(questions, key => !isAnswered(this.#answers?.known.get(key)));
+    this.#want(questions, key => !isAnswered(this.#answers?.known.get(key)) || this.#answers!.doubted.has(key));
   }
 
   onForbidden(asked: AskedQuestion): void {
     const { session } = this.#bound;
+    const { epoch, user } = session.getSnapshot();
     const question = toQuestion(asked);
-    const fromUser = question && this.#readUser(question, asked, session.getSnapshot().user);
+    if (!question) return;
+    const fromUser = this.#readUser(question, asked, user);
     // A session without an endpoint for its user rejects: then the answer stays, and the row says why the server refused.
     if (fromUser !== undefined && toPermission(fromUser).status === 'allowed') session.reload().catch(() => {});
-    else this.#want([asked], key => this.#answers?.known.get(key)?.status === 'allowed');
+    const key = keyOf(question);
+    const answers = this.#currentAnswers(epoch, user);
+    if (answers?.known.get(key)?.status !== 'allowed') return;
+    // A locked session asks when it is unlocked.
+    answers.doubted.add(key);
+    this.ask([asked]);
   }
 
   watch(watcher: PermissionWatcher): () => void {
@@ -142,6 +151,7 @@ export class SessionPermissions implements PermissionAnswers {
     try {
       const questions = asked.map(([, question]) => question);
       found = readAnswers(await this.#ask!(questions, answers.user), questions.length);
+      for (const [key] of asked) answers.doubted.delete(key);
     } catch (error) {
       const unavailable: Permission = { status: 'unavailable', error: error as Error, retry: this.#askAll };
       found = asked.map(([key]) => {
@@ -162,7 +172,7 @@ function isEqual(before: unknown, after: unknown): boolean {
 }
 
 function newAnswers(epoch: number, user: unknown): UserAnswers {
-  return { epoch, user, known: new Map(), wanted: new Map(), asking: new Set() };
+  return { epoch, user, known: new Map(), doubted: new Set(), wanted: new Map(), asking: new Set() };
 }
 
 function isAnswered(permission: Permission | undefined): boolean {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createTokenSession,
   Entity,
+  lock,
   permissions,
   type PermissionAnswer,
   type PermissionQuestion,
@@ -259,6 +260,28 @@ test('a 403 on what was allowed asks again, once for each refusal, and never abo
   expect(asked).toHaveLength(3);
 });
 
+test('a 403 that arrives while the session is locked asks again after the unlock, once', async () => {
+  const { session, answers, asked, answer, watch } = await setup();
+  const core = sessionCore(session);
+  const unlock = lock().attach(core);
+  watch(remove, rename);
+  answers.ask([remove, rename]);
+  await settle();
+  await answer(true, true);
+  core.expire();
+  answers.onForbidden(remove);
+  answers.onForbidden(remove);
+  await settle();
+  expect(session.getSnapshot().status).toBe('locked');
+  expect([answers.read(remove), asked.length]).toEqual([{ status: 'allowed' }, 1]);
+  await session.login({ id: 'ada' });
+  await settle();
+  expect(asked.slice(1)).toEqual([[{ action: 'delete', on: { type: 'Article', id: '1' } }]]);
+  await answer(false);
+  expect(answers.read(remove)).toEqual({ status: 'denied' });
+  unlock();
+});
+
 test('a question that cannot be answered is unavailable, and is asked again by the next component', async () => {
   const { answers, asked, answer, fail } = await setup();
   answers.ask([remove]);
@@ -337,6 +360,23 @@ test('a failed question after a 403 keeps what was known', async () => {
   await settle();
   await fail(new TypeError('fetch failed'));
   expect(answers.read(remove)).toEqual({ status: 'allowed' });
+});
+
+test('a failed question after a 403 is asked again by the next component', async () => {
+  const { answers, asked, answer, fail } = await setup();
+  answers.ask([remove]);
+  await settle();
+  await answer(true);
+  answers.onForbidden(remove);
+  await settle();
+  await fail(new TypeError('fetch failed'));
+  answers.ask([remove]);
+  await settle();
+  expect(asked).toHaveLength(3);
+  await answer(false);
+  answers.ask([remove]);
+  await settle();
+  expect([answers.read(remove), asked.length]).toEqual([{ status: 'denied' }, 3]);
 });
 
 test.each([
