@@ -21,6 +21,9 @@ interface IdentityManagers {
   isStarted: boolean;
 }
 
+/** How many sets on the page have lost their store, and end in a microtask unless the store is mounted again. */
+let pendingEnds = 0;
+
 /**
  * Hosts the managers of the app inside one store, a set for each identity. data-client connects its managers once for each store, and
  * a sign-in keeps the store, so the sets are behind one middleware of the kit.
@@ -28,6 +31,8 @@ interface IdentityManagers {
  * - A set is created by the first action of the first render, so that it sees this action too. React may discard that render; nothing
  * has started then. While the session checks who is signed in, there is no set.
  * - A set ends when its identity does, before React renders again: `cleanup` comes before the next `init`, also in another store.
+ * - A set whose store is unmounted for another reason (another session, another `key` of the provider) ends in a microtask, and a set
+ *   that starts in the same commit waits for it.
  */
 export class HostedManagers {
   readonly #session: SessionCore;
@@ -66,7 +71,10 @@ export class HostedManagers {
   /** Call when the store is unmounted. In StrictMode it is mounted again at once, and the managers go on. */
   unmount(): void {
     this.#mount = 'after';
+    const started = this.#current?.isStarted ? 1 : 0;
+    pendingEnds += started;
     queueMicrotask(() => {
+      pendingEnds -= started;
       if (this.#mount === 'after') this.end();
     });
   }
@@ -75,10 +83,12 @@ export class HostedManagers {
   start(): void {
     if (this.#mount !== 'mounted') return;
     const current = (this.#current ??= this.#createManagers());
-    const earlyReads = this.#earlyReads;
     if (!current || current.isStarted) return;
+    // React unmounts the store before it mounts the one in its place, so the end comes first.
+    if (pendingEnds > 0) return queueMicrotask(() => this.start());
     current.isStarted = true;
     const { managers, dispatch } = current;
+    const earlyReads = this.#earlyReads;
     notifyListeners(new Set(managers.map(manager => () => manager.init?.(__INTERNAL__.initialState))));
     this.#earlyReads = [];
     for (const action of earlyReads) void dispatch(action);

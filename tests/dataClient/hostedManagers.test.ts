@@ -5,6 +5,7 @@ import type { CreateManagers } from '../../src/dataClient/HostedManagers.js';
 import type { StoreAction, StoreManager } from '../../src/dataClient/connectManagers.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
+import { settle } from '../session/support/manualClock.js';
 import { renderStore } from './support/openStore.js';
 
 const user = (id: string) => ({ accessToken: `${id}-1`, refreshToken: `${id}-r`, user: { id } });
@@ -63,6 +64,25 @@ test('signed out, Ada, Grace, signed out: one set each, and each is cleaned up b
     ...['factory grace', 'init grace', 'abort grace', 'cleanup grace'],
     ...['factory nobody', 'init nobody'],
   ]);
+});
+
+test('another session in place of the first: its managers start after the cleanup of the first ones', async () => {
+  const [ada, grace] = [setup(), setup()];
+  const log: string[] = [];
+  const stores = [];
+  for (const [name, { session, core }] of Object.entries({ ada, grace })) {
+    await session.login(name);
+    stores.push(renderStore(core, () => [loggingManager(what => log.push(`${what} ${name}`))]));
+  }
+  const [first, second] = stores;
+  first!.mount();
+  // One commit of React, twice in StrictMode.
+  first!.unmount();
+  second!.mount();
+  second!.unmount();
+  second!.mount();
+  await settle();
+  expect(log).toEqual(['init ada', 'cleanup ada', 'init grace']);
 });
 
 test('StrictMode connects and mounts twice: one set, started once', async () => {
@@ -161,8 +181,8 @@ test('while the session checks who is signed in there is no set; the first one s
   store.mount();
   const fetch = (sideEffect?: true) => {
     const payload = vi.fn(() => new Promise(() => {}));
-    const settle = () => {};
-    const meta = { key: 'GET /a', throttle: !sideEffect, resolve: settle, reject: settle, createdAt: Date.now() };
+    const settled = () => {};
+    const meta = { key: 'GET /a', throttle: !sideEffect, resolve: settled, reject: settled, createdAt: Date.now() };
     // 0.10 calls the payload, and later versions the endpoint with the arguments.
     const endpoint = Object.assign(payload, { sideEffect });
     void store.dispatch({ type: 'rdc/fetch', endpoint, args: [], key: meta.key, meta, payload } as StoreAction);

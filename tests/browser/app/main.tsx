@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { ChangingProps } from './ChangingProps.js';
 import { createApp } from './createApp.js';
 import { HiddenPage } from './HiddenPage.js';
 import { install } from './install.js';
@@ -25,6 +26,8 @@ function warmUp() {
 
 if (search.has('hidden')) {
   createRoot(container).render(<HiddenPage />);
+} else if (search.has('props')) {
+  createRoot(container).render(<ChangingProps isStrict={search.get('props') === 'strict'} />);
 } else if (search.has('manual')) {
   warmUp();
   window.mount = mount;
