@@ -21,6 +21,9 @@ interface IdentityManagers {
   isStarted: boolean;
 }
 
+const NO_MANAGERS =
+  'data-client-auth: The `managers` of a provider have thrown an error, so they do not run for this user. They are created again for the next one. Start what may fail in `init()`.';
+
 /** How many sets on the page have lost their store, and end in a microtask unless the store is mounted again. */
 let pendingEnds = 0;
 
@@ -30,6 +33,7 @@ let pendingEnds = 0;
  *
  * - A set is created by the first action of the first render, so that it sees this action too. React may discard that render; nothing
  * has started then. While the session checks who is signed in, there is no set.
+ * - A set that cannot be created is reported as an uncaught error. Its identity has no managers of the app.
  * - A set ends when its identity does, before React renders again: `cleanup` comes before the next `init`, also in another store.
  * - A set whose store is unmounted for another reason (another session, another `key` of the provider) ends in a microtask, and a set
  *   that starts in the same commit waits for it.
@@ -138,13 +142,17 @@ export class HostedManagers {
     const onGenerationEnd = () => this.end(this.#generationEnd.reason);
     this.#generationEnd.addEventListener('abort', onGenerationEnd, { signal: created.end.signal });
     try {
-      created.managers = this.#create(this.#session.getSubject(), created.end.signal);
-      assertNoOwnManagers(created.managers);
-      created.dispatch = connectManagers(created.managers, this.#controller, pass);
+      const managers = this.#create(this.#session.getSubject(), created.end.signal);
+      assertNoOwnManagers(managers);
+      created.dispatch = connectManagers(managers, this.#controller, pass);
+      created.managers = managers;
     } catch (error) {
-      this.#current = undefined;
+      // An empty set stays in place: the screen works without it, and nothing is created again for this identity.
       created.end.abort(error);
-      throw error;
+      console.error(NO_MANAGERS);
+      queueMicrotask(() => {
+        throw error;
+      });
     }
     return created;
   }

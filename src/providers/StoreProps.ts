@@ -25,9 +25,9 @@ export interface StoreProps {
    * the first one then sees the reads that wait for the check, but cannot stop them. Not called on a server. React may discard a
    * first render with the set that it created, so open sockets and timers in `init()`. May be a new function at every render.
    *
-   * Return only your own managers: the provider has its own for requests, polling, sign-outs and devtools.
+   * Return only your own managers, without a `NetworkManager` or a `LogoutManager`: the provider has its own for requests, polling, sign-outs
+   * and devtools. An error that the function throws is reported as uncaught, and this identity has no managers of yours.
    *
-   * @throws TypeError when the array has a `NetworkManager` or a `LogoutManager`.
    * @see https://dataclient.io/docs/concepts/managers
    */
   managers?: ((identity: Identity) => readonly StoreManager[]) | undefined;

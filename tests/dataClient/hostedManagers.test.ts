@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { getDefaultManagers, LogoutManager, SubscriptionManager, type Middleware } from '@data-client/react';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CreateManagers } from '../../src/dataClient/HostedManagers.js';
 import type { StoreAction, StoreManager } from '../../src/dataClient/connectManagers.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -40,6 +40,21 @@ function loggingManager(note: (what: string) => void): StoreManager {
     init: () => note('init'),
     cleanup: () => note('cleanup'),
   };
+}
+
+/** What is reported as uncaught until the test ends, and the sentences in the console. */
+function catchErrors() {
+  const thrown: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', error => thrown.push(error));
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    others.forEach(listener => process.on('uncaughtException', listener));
+    log.mockRestore();
+  });
+  return { thrown, sentences: () => log.mock.calls.map(([sentence]) => sentence as string) };
 }
 
 /** The store's own managers expect more of a fetch than these tests do. */
@@ -263,16 +278,72 @@ test('managers of both kinds work, the first one outermost', async () => {
   expect(seen).toEqual(['newer', '0.10']);
 });
 
-test.each([
-  ['NetworkManager', () => getDefaultManagers()],
-  ['LogoutManager', () => [new (class Mine extends LogoutManager {})()]],
-])('a %s among the managers is refused', (name, createManagers) => {
-  const { core } = setup();
-  expect(() => renderStore(core, createManagers).mount()).toThrow(
-    new TypeError(
-      `\`managers\` returned a ${name}, and the provider has its own: return only your managers, without getDefaultManagers() and LogoutManager.`,
-    ),
-  );
+describe('a function that throws', () => {
+  const failFor = (name: string, createManagers: CreateManagers): CreateManagers => {
+    return (subject = 'nobody', signal) => {
+      const managers = createManagers(subject, signal);
+      if (subject === name) throw new Error(`no managers for ${name}`);
+      return managers;
+    };
+  };
+
+  test('in a render: the store works without managers, and the next identity has its own', async () => {
+    const { thrown, sentences } = catchErrors();
+    const { session, core, log, createManagers } = setup();
+    const store = renderStore(core, failFor('nobody', createManagers));
+    await store.dispatch(withoutNetwork);
+    store.mount();
+    await settle();
+    expect(store.reduced()).toEqual(['rdc/invalidate']);
+    expect(log).toEqual(['factory nobody', 'abort nobody']);
+    expect(thrown).toEqual([new Error('no managers for nobody')]);
+    expect(sentences()).toEqual([expect.stringMatching(/do not run for this user/)]);
+    await session.login('ada');
+    expect(log.slice(2)).toEqual(['factory ada', 'init ada']);
+  });
+
+  test('at a sign-in: it is called once for this user', async () => {
+    const { thrown } = catchErrors();
+    const { session, core, log, createManagers } = setup();
+    const store = renderStore(core, failFor('ada', createManagers));
+    store.mount();
+    await session.login('ada');
+    // The same user, in the same store.
+    await session.enter({ ...user('ada'), user: { id: 'ada', name: 'Ada' } as never });
+    await settle();
+    expect(log.filter(line => line.endsWith('ada'))).toEqual(['factory ada', 'abort ada']);
+    expect(thrown).toEqual([new Error('no managers for ada')]);
+  });
+
+  test('a middleware that throws while it is connected is such an error, and no manager of the set runs', async () => {
+    const { thrown } = catchErrors();
+    const { core, log, createManagers } = setup();
+    const broken: StoreManager = {
+      getMiddleware() {
+        throw new Error('no middleware');
+      },
+      cleanup: () => {},
+    };
+    renderStore(core, (subject, signal) => [...createManagers(subject, signal), broken]).mount();
+    await settle();
+    expect(log).toEqual(['factory nobody', 'abort nobody']);
+    expect(thrown).toEqual([new Error('no middleware')]);
+  });
+
+  test.each([
+    ['NetworkManager', () => getDefaultManagers()],
+    ['LogoutManager', () => [new (class Mine extends LogoutManager {})()]],
+  ])('a %s among the managers is refused', async (name, createManagers) => {
+    const { thrown } = catchErrors();
+    const { core } = setup();
+    renderStore(core, createManagers).mount();
+    await settle();
+    expect(thrown).toEqual([
+      new TypeError(
+        `\`managers\` returned a ${name}, and the provider has its own: return only your managers, without getDefaultManagers() and LogoutManager.`,
+      ),
+    ]);
+  });
 });
 
 test('a SubscriptionManager with a subscription of your own comes before the kit’s', async () => {
