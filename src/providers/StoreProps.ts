@@ -23,7 +23,8 @@ export interface StoreProps {
    * for the signed-out user, for a user who signs in, and again after a sign-out; never by a refresh. `cleanup()` of the old set is
    * called before `init()` of the new one, once each, also in StrictMode. While the session checks who is signed in, there is no set;
    * the first one then sees the reads that wait for the check, but cannot stop them. Not called on a server. React may discard a
-   * first render with the set that it created, so open sockets and timers in `init()`. May be a new function at every render.
+   * first render with the set that it created, so open sockets and timers in `init()`. May be a new function at every render. Give it
+   * from the first render on: one that comes later runs from the next store on.
    *
    * Return only your own managers, without a `NetworkManager` or a `LogoutManager`: the provider has its own for requests, polling, sign-outs
    * and devtools. An error that the function throws is reported as uncaught, and this identity has no managers of yours.
@@ -41,7 +42,10 @@ export interface StoreProps {
    * the same object at every render. @default the session ends when the server says so
    */
   clock?: SessionClock | undefined;
-  /** What happens when the session expires: `lock()` keeps the user's place. @default the session ends, and React unmounts its screen */
+  /**
+   * What happens when the session expires: `lock()` keeps the user's place. Give it from the first render on: one that comes later mounts
+   * what is below `<Authenticated>` again. @default the session ends, and React unmounts its screen
+   */
   onExpiry?: ExpiryLock | undefined;
   /** Your subclass of data-client's `Controller`. Read when a store is created. @default data-client's own */
   Controller?: typeof Controller | undefined;
