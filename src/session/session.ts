@@ -47,8 +47,8 @@ export interface Session<
    * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
    *
    * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one
-   * exception: a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429)
-   * ends the session, unless `whoami` then names a user.
+   * exception: a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429), or
+   * whose second factor is cancelled, ends the session, unless `whoami` then names a user.
    * @throws InvalidCredentialError when its result has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;

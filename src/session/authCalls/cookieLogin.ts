@@ -1,5 +1,11 @@
 import { withTimeout } from '../../clock.js';
-import { IdentityChangedError, InvalidCredentialError, RedirectRefusedError, RequestError } from '../../errors.js';
+import {
+  ChallengeCancelledError,
+  IdentityChangedError,
+  InvalidCredentialError,
+  RedirectRefusedError,
+  RequestError,
+} from '../../errors.js';
 import { isTransportError } from '../requests/isTransportError.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
@@ -81,6 +87,8 @@ function responseOf(error: unknown): { status?: number; ok?: boolean } | undefin
 /** True if the cookie certainly did not change: the server clearly refused the login, or nothing was sent. */
 function isClearRefusal(error: unknown): boolean {
   if (wasAccepted(error) || error instanceof InvalidCredentialError) return false;
+  // A server may set the cookie before it asks for the second factor.
+  if (error instanceof ChallengeCancelledError) return false;
   if (error instanceof RequestError) return true;
   const ownStatus = isTransportError(error) ? undefined : (error as { status?: unknown } | null | undefined)?.status;
   const status = responseOf(error)?.status ?? ownStatus;

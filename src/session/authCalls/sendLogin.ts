@@ -1,3 +1,4 @@
+import { ChallengeCancelledError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from '../parts.js';
@@ -59,7 +60,7 @@ export class LoginSender<Credential, User> {
       const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
       const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, superseded, disposed));
       this.#isCookieUncertain = this.#supersededResponses !== before;
-      if (superseded.aborted) this.#endSuperseded(signedIn);
+      if (superseded.aborted) this.#endSuperseded(signedIn, superseded.reason);
       return signedIn;
     };
     try {
@@ -98,13 +99,14 @@ export class LoginSender<Credential, User> {
     return findLoginOutcome(loginError, wasThere, checkCookie, end);
   }
 
-  /** Handles the result of a superseded login. Its caller no longer waits for it. */
-  #endSuperseded(signedIn: SignedIn<Credential, User>): void {
+  /** Handles the result of a superseded or cancelled login. Its caller no longer waits for it. */
+  #endSuperseded(signedIn: SignedIn<Credential, User>, reason: unknown): void {
     const { mechanism, store } = this.#parts;
-    const { serverLogout, isLogoutLatest, endSession } = this.#context;
+    const { serverLogout, isLogoutLatest, endSession, markStale } = this.#context;
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged && !isSameUser(store.owner, signedIn)) endSession();
     // A later login has replaced this one on the server too, so only a logout must end it there.
     if (isLogoutLatest()) serverLogout.endLateLogin(signedIn);
+    if (reason instanceof ChallengeCancelledError) markStale();
   }
 }

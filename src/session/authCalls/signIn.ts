@@ -1,4 +1,5 @@
 import { untilAborted } from '../../clock.js';
+import { ChallengeCancelledError } from '../../errors.js';
 import type { LatestAuthCall } from './latestAuthCall.js';
 import type { SessionModules } from '../modules.js';
 import { noLoginError } from './noLoginError.js';
@@ -54,6 +55,14 @@ export class SignIn<Credential, User> {
     });
   }
 
+  /**
+   * The user has given up the login that was called last, while a part of it is on the wire: its caller no longer waits. If the server
+   * accepts it, it counts like a login that the next one has replaced.
+   */
+  cancel(reason: Error): void {
+    this.#latest.end(reason);
+  }
+
   /** Signs in with what the app has already got from the server. */
   async enter(...args: readonly unknown[]): Promise<User | undefined> {
     const { mechanism } = this.#parts;
@@ -67,11 +76,9 @@ export class SignIn<Credential, User> {
   ): Promise<User | undefined> {
     const { store } = this.#parts;
     const superseded = this.#latest.start('login');
+    const sent = this.#sender.send(superseded, () => getSignedIn(superseded));
     try {
-      const result = await untilAborted(
-        superseded,
-        this.#sender.send(superseded, () => getSignedIn(superseded)),
-      );
+      const result = await untilAborted(superseded, sent);
       superseded.throwIfAborted();
       const signedIn = this.#modules.tabs.writes.asLatest(result);
       this.#serverLogout.forget();
@@ -83,12 +90,20 @@ export class SignIn<Credential, User> {
       superseded.throwIfAborted();
       return store.readUser(signedIn.user);
     } catch (error) {
-      if (!superseded.aborted) store.dispatch({ type: 'failed', error: toError(error) });
+      const isCancelled = error instanceof ChallengeCancelledError;
+      if (!superseded.aborted || isCancelled) store.dispatch({ type: 'failed', error: toError(error) });
+      if (superseded.aborted && isCancelled) void this.#checkAfter(sent);
       throw error;
     } finally {
       // The cookie may be another user's: an earlier login or another tab has replaced it.
       if (!superseded.aborted && this.#modules.restore.isStale) void this.#modules.restore.restore();
     }
+  }
+
+  /** A cancelled login may have replaced the cookie: finds out whose it is, unless a next login will. */
+  async #checkAfter(cancelled: Promise<unknown>): Promise<void> {
+    await cancelled.catch(() => {});
+    if (!this.#sender.hasPending) await this.#modules.restore.ensureRestored();
   }
 }
 

@@ -56,12 +56,11 @@ export class ChallengeAnswer<Credential, User> {
     }
   }
 
-  /** Returns the result of the login. */
+  /** Returns the result of the login. Nothing aborts it, like every login: the server may have signed the user in already. */
   sendInLogin(
     values: AnswerValues,
     challenge: AuthChallenge,
-    signal: AbortSignal,
-    run = (send: () => Promise<unknown>) => this.#parts.runAuthCall('login', send, { signal }),
+    run = (send: () => Promise<unknown>) => this.#parts.runAuthCall('login', send),
   ): Promise<unknown> {
     return run(() => this.#callApp(values, challenge));
   }

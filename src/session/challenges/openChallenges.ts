@@ -3,7 +3,7 @@ import { AnsweredCredential } from './answeredCredential.js';
 import type { AnswerValues, AuthChallenge, Challenges, LoginWithChallenges } from './challenge.js';
 import { ChallengeAnswer } from './challengeAnswer.js';
 import { ChallengeList } from './challengeList.js';
-import type { ListedChallenge } from './listedChallenge.js';
+import { LoginChallenges } from './loginChallenges.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { isRepeated, readChallenge } from './readChallenge.js';
@@ -22,6 +22,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
   readonly #answered: AnsweredCredential<Credential, User>;
   readonly #answer: ChallengeAnswer<Credential, User>;
   readonly #list = new ChallengeList(() => this.#isLocked);
+  readonly #logins: LoginChallenges<Credential, User>;
   /** The challenges after whose answers on this page a request was sent again. */
   readonly #answeredFor = new WeakMap<RequestScope, readonly AuthChallenge[]>();
   readonly getSnapshot = this.#list.getSnapshot;
@@ -37,6 +38,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
     this.#options = options;
     this.#answered = new AnsweredCredential(parts, modules, () => this.#list.finishElsewhere());
     this.#answer = new ChallengeAnswer(parts, modules, options.answer, this.#answered);
+    this.#logins = new LoginChallenges(modules, { answer: this.#answer, list: this.#list, options });
     parts.store.subscribeToCredential(() => this.#list.onCredential());
   }
 
@@ -76,44 +78,10 @@ export class OpenChallenges<Credential, User> implements Challenges {
   }
 
   startLogin(): LoginWithChallenges {
-    const superseded = this.#modules.authCalls.signIn.signal;
-    return async (login, run) => {
-      let { result, challenge } = await this.#sendFirstFactor(login);
-      while (challenge) {
-        result = await this.#askInLogin(challenge, superseded, run);
-        challenge = this.#options.readLoginResult?.(result);
-      }
-      return result;
-    };
+    return this.#logins.start();
   }
 
-  async #sendFirstFactor(
-    login: () => Promise<unknown>,
-  ): Promise<{ result?: unknown; challenge?: AuthChallenge | undefined }> {
-    try {
-      const result = await login();
-      return { result, challenge: this.#options.readLoginResult?.(result) };
-    } catch (error) {
-      const { response } = (error ?? {}) as { response?: Response };
-      const challenge = response && (await readChallenge(response, this.#options));
-      if (!challenge) throw error;
-      return { challenge };
-    }
-  }
-
-  async #askInLogin(
-    challenge: AuthChallenge,
-    superseded: AbortSignal,
-    run: Parameters<LoginWithChallenges>[1],
-  ): Promise<unknown> {
-    superseded.throwIfAborted();
-    const asked = { ...challenge, isLogin: true };
-    const send = (values: AnswerValues, signal: AbortSignal) => this.#answer.sendInLogin(values, asked, signal, run);
-    const outcome = await this.#list.open(asked, superseded, send).waiting.wait(superseded);
-    return outcome.isElsewhere ? undefined : outcome.result;
-  }
-
-  #join(challenge: AuthChallenge): ListedChallenge {
+  #join(challenge: AuthChallenge): ReturnType<ChallengeList['open']> {
     const { epochSignal } = this.#parts.store;
     const send = (values: AnswerValues, signal: AbortSignal) => this.#answer.send(values, challenge, signal);
     return this.#list.find(challenge) ?? this.#list.open(challenge, epochSignal, send);
