@@ -144,6 +144,20 @@ describe('a refusal that asks for more', () => {
     expect([server.count('DELETE'), server.count('POST /refresh'), status()]).toEqual([3, 1, 'authenticated']);
   });
 
+  test('the token expires before the challenge and again while the user is asked: two refreshes, and the session stays', async () => {
+    const { remove, open, server, expire, state, status } = await setupAda();
+    // An identity provider of its own gets the answer, without the token.
+    server.routes['POST /step-up'] = () => ((state.isOpen = true), new Response(null, { status: 204 }));
+    expire();
+    const deletion = remove('1');
+    await settle();
+    expire();
+    await open().answer();
+    await deletion;
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-2', 'ada-2', 'ada-3']);
+    expect([server.count('POST /refresh'), status()]).toEqual([2, 'authenticated']);
+  });
+
   test('a refusal that arrives after the answer asks no second time', async () => {
     const { remove, open, isOpen, server, routes } = await setupAda();
     const late = deferred<Response>();

@@ -8,7 +8,7 @@ import { SharedSignInError } from '../sharedOnServer.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
-/** A request is sent once, and once more with fresh credentials. An answered challenge does not count. */
+/** A request is sent once, and once more with fresh credentials. After an answered challenge, this starts over. */
 const MAX_ATTEMPTS = 2;
 
 type Modules<Credential, User> = Pick<
@@ -63,6 +63,7 @@ export class RequestSender<Credential, User> {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response) throw error;
         const answered = challenges && (await challenges.waitForAnswer(scope, response));
+        if (answered) attempts = 1;
         const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
         if (!isSentAgain) throw error;
         // It may have expired while the user was asked, or the CSRF cookie may be gone.
