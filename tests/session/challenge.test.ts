@@ -607,4 +607,27 @@ describe('a function of the app reads refusals', () => {
     await settle();
     expect(open().challenge.kind).toBe('insufficient_user_authentication');
   });
+
+  test('reads no 200 that `isRefused` accepts, so a stream reaches its caller; one that it refuses is read', async () => {
+    const read = vi.fn<NonNullable<StepUpOptions['readChallenge']>>(async response => {
+      const { code } = (await response.json()) as { code?: string };
+      return code === 'sudo' ? { kind: code } : null;
+    });
+    const { session, open, server } = await setupAda({ answer: async () => undefined, readChallenge: read });
+    const isRefused = vi.fn((response: Response) => response.headers.has('X-Refused'));
+    server.routes['GET /events'] = () => new Response(new ReadableStream());
+    expect((await session.fetch(`${API}/events`, { isRefused })).status).toBe(200);
+    expect([read.mock.calls.length, isRefused.mock.calls.length]).toEqual([0, 1]);
+    const answers = [
+      () => Response.json({ code: 'sudo' }, { headers: { 'X-Refused': 'yes' } }),
+      () => json({ id: '1' }),
+    ];
+    server.routes['GET /graphql'] = () => answers.shift()!();
+    const response = session.fetch(`${API}/graphql`, { isRefused });
+    await settle();
+    expect(open().challenge.kind).toBe('sudo');
+    await open().answer();
+    expect(await (await response).json()).toEqual({ id: '1' });
+    expect([read.mock.calls.length, isRefused.mock.calls.length]).toEqual([1, 3]);
+  });
 });

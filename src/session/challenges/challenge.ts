@@ -1,6 +1,6 @@
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
-import type { RequestScope } from '../requests/requestScope.js';
+import type { RequestScope, RequestToSend } from '../requests/requestScope.js';
 
 /** What a server asks of a user who is signed in already, or of one whose login is not complete. */
 export interface AuthChallenge {
@@ -55,9 +55,14 @@ export interface Challenges {
    * Returns undefined if a refusal is no challenge, true when the request is to be sent again, and false if the caller gets
    * the refusal.
    *
+   * @param isRefused See `RequestToSend`. A response that is ok, and that it does not refuse, is no challenge.
    * @throws ChallengeCancelledError when the user cancels, the reason of the scope's signal when that is aborted.
    */
-  waitForAnswer(scope: RequestScope, response: Response): Promise<boolean | undefined>;
+  waitForAnswer(
+    scope: RequestScope,
+    response: Response,
+    isRefused?: RequestToSend<unknown>['isRefused'],
+  ): Promise<boolean | undefined>;
   /** Call when a login starts, before its first `await`. */
   startLogin(): LoginWithChallenges;
 }

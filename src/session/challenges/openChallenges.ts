@@ -7,7 +7,7 @@ import { LoginChallenges } from './loginChallenges.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { isRepeated, readChallenge } from './readChallenge.js';
-import type { RequestScope } from '../requests/requestScope.js';
+import type { RequestScope, RequestToSend } from '../requests/requestScope.js';
 import type { StepUpOptions } from './stepUp.js';
 import { untilUnlocked } from '../requests/untilUnlocked.js';
 
@@ -50,9 +50,15 @@ export class OpenChallenges<Credential, User> implements Challenges {
     return this.#parts.store.state.status === 'locked';
   }
 
-  async waitForAnswer(scope: RequestScope, response: Response): Promise<boolean | undefined> {
+  async waitForAnswer(
+    scope: RequestScope,
+    response: Response,
+    isRefused?: RequestToSend<unknown>['isRefused'],
+  ): Promise<boolean | undefined> {
     const { store } = this.#parts;
     if (store.state.status !== 'authenticated' && !this.#isLocked) return undefined;
+    // The body of an accepted response is its caller's: it may be a stream.
+    if (response.ok && !(await isRefused?.(response))) return undefined;
     const challenge = await readChallenge(response, this.#options);
     scope.signal.throwIfAborted();
     if (!challenge) return undefined;

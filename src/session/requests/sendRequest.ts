@@ -62,7 +62,7 @@ export class RequestSender<Credential, User> {
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response) throw error;
-        const answered = challenges && (await challenges.waitForAnswer(scope, response));
+        const answered = challenges && (await challenges.waitForAnswer(scope, response, request.isRefused));
         if (answered) attempts = 1;
         const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
         if (!isSentAgain) throw error;

@@ -28,6 +28,15 @@ class PossibleRefusal extends Error {
   }
 }
 
+/** Asks once for each response, with a copy of it. */
+function askOnce(isRefused: NonNullable<SessionFetchInit['isRefused']>): typeof isRefused {
+  const answers = new WeakMap<Response, ReturnType<typeof isRefused>>();
+  return response => {
+    if (!answers.has(response)) answers.set(response, isRefused(response.clone()));
+    return answers.get(response)!;
+  };
+}
+
 /** Creates the `fetch` of a session. It takes the same way as the requests of endpoints: see `RequestSender`. */
 export function createSessionFetch(
   { store, withDeadline }: Pick<SessionParts<unknown, unknown>, 'store' | 'withDeadline'>,
@@ -59,7 +68,7 @@ export function createSessionFetch(
         method,
         signal,
         sendAttempt: numberedAttempts(session(), sendAttempt),
-        isRefused: isRefused && (response => isRefused(response.clone())),
+        isRefused: isRefused && askOnce(isRefused),
         async onRefused(response, mayEnd) {
           refusal = new RefusalCopy(response, withDeadline, epochSignal);
           if (mayEnd) await refusal.result;
