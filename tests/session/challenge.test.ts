@@ -630,4 +630,24 @@ describe('a function of the app reads refusals', () => {
     expect(await (await response).json()).toEqual({ id: '1' });
     expect([read.mock.calls.length, isRefused.mock.calls.length]).toEqual([1, 3]);
   });
+
+  test('a body that never ends is waited for until the timeout, and the refusal is its caller’s', async () => {
+    const { session, server, clock, isOpen } = await setupAda({ answer: async () => undefined, readChallenge });
+    server.routes['DELETE /article/1'] = () => new Response(new ReadableStream(), { status: 403 });
+    const response = session.fetch(`${API}/article/1`, { method: 'DELETE' });
+    await settle();
+    await clock.advance(9_999);
+    expect(await isPending(response)).toBe(true);
+    await clock.advance(1);
+    expect([(await response).status, isOpen()]).toEqual([403, false]);
+  });
+
+  test('a body that never ends, of a login: the login rejects after the timeout', async () => {
+    const { session, server, clock } = await setupAda({ answer: async () => undefined, readChallenge });
+    server.routes['POST /login'] = () => new Response(new ReadableStream(), { status: 403 });
+    const login = errorOf(session.login({ name: 'ada' }));
+    await settle();
+    await clock.advance(10_000);
+    expect(await isPending(login)).toBe(false);
+  });
 });

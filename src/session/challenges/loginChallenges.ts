@@ -2,6 +2,7 @@ import type { AuthChallenge, AnswerValues, LoginWithChallenges } from './challen
 import type { ChallengeAnswer } from './challengeAnswer.js';
 import type { ChallengeList } from './challengeList.js';
 import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
 import { readChallenge } from './readChallenge.js';
 import type { StepUpOptions } from './stepUp.js';
 
@@ -13,10 +14,16 @@ interface LoginContext<Credential, User> {
 
 /** Lets logins wait for the further factors that the server wants. */
 export class LoginChallenges<Credential, User> {
+  readonly #parts: Pick<SessionParts<Credential, User>, 'withDeadline'>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'authCalls'>;
   readonly #context: LoginContext<Credential, User>;
 
-  constructor(modules: Pick<SessionModules<Credential, User>, 'authCalls'>, context: LoginContext<Credential, User>) {
+  constructor(
+    parts: Pick<SessionParts<Credential, User>, 'withDeadline'>,
+    modules: Pick<SessionModules<Credential, User>, 'authCalls'>,
+    context: LoginContext<Credential, User>,
+  ) {
+    this.#parts = parts;
     this.#modules = modules;
     this.#context = context;
   }
@@ -44,7 +51,7 @@ export class LoginChallenges<Credential, User> {
       return { result, challenge: options.readLoginResult?.(result) };
     } catch (error) {
       const { response } = (error ?? {}) as { response?: Response };
-      const challenge = response && (await readChallenge(response, options));
+      const challenge = response && (await readChallenge(response, options, this.#parts.withDeadline));
       if (!challenge) throw error;
       return { challenge };
     }

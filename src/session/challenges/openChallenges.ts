@@ -38,7 +38,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
     this.#options = options;
     this.#answered = new AnsweredCredential(parts, modules, () => this.#list.finishElsewhere());
     this.#answer = new ChallengeAnswer(parts, modules, options.answer, this.#answered);
-    this.#logins = new LoginChallenges(modules, { answer: this.#answer, list: this.#list, options });
+    this.#logins = new LoginChallenges(parts, modules, { answer: this.#answer, list: this.#list, options });
     parts.store.subscribeToCredential(() => this.#list.onCredential());
   }
 
@@ -59,7 +59,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
     if (store.state.status !== 'authenticated' && !this.#isLocked) return undefined;
     // The body of an accepted response is its caller's: it may be a stream.
     if (response.ok && !(await isRefused?.(response))) return undefined;
-    const challenge = await readChallenge(response, this.#options);
+    const challenge = await readChallenge(response, this.#options, this.#parts.withDeadline);
     scope.signal.throwIfAborted();
     if (!challenge) return undefined;
     if (this.#isLocked) {

@@ -1,15 +1,25 @@
 import type { AuthChallenge } from './challenge.js';
+import type { WithDeadline } from '../deadline.js';
 import type { StepUpOptions } from './stepUp.js';
 import { parseWwwAuthenticate, type ParsedChallenge } from './wwwAuthenticate.js';
 
-/** Returns the challenge of a refused response; undefined if it is none. Leaves the body of the response unread. */
+/**
+ * Returns the challenge of a refused response; undefined if it is none. Leaves the body of the response unread. An app's function that does
+ * not settle in time, perhaps because the body never ends, leaves it to the default.
+ */
 export async function readChallenge(
   response: Response,
   { readChallenge: read }: Pick<StepUpOptions, 'readChallenge'>,
+  withDeadline: WithDeadline,
 ): Promise<AuthChallenge | undefined> {
   const parsed = parseWwwAuthenticate(response.headers.get('WWW-Authenticate'));
-  const own = read && (await read(response.bodyUsed ? response : response.clone(), parsed));
+  const callApp = async () => read?.(response.bodyUsed ? response : response.clone(), parsed);
+  const own = read && (await withDeadline(callApp()).catch(ignoreTimeout));
   return own === undefined ? readByDefault(response.status, parsed) : (own ?? undefined);
+}
+
+function ignoreTimeout(error: unknown): undefined {
+  if ((error as { name?: unknown } | undefined)?.name !== 'TimeoutError') throw error;
 }
 
 function readByDefault(status: number, parsed: readonly ParsedChallenge[]): AuthChallenge | undefined {

@@ -21,8 +21,9 @@ export interface StepUpOptions {
   // With `unknown`, an endpoint whose path is known as a text only would be no answer.
   readonly answer?: ((values: any, challenge: AuthChallenge) => Promise<unknown>) | undefined;
   /**
-   * Returns the challenge of a refused response, null if it is none; undefined leaves it to the default. Called with a copy of
-   * each refusal while a user is signed in, and of a refused login. @default a 401 with `insufficient_user_authentication`
+   * Returns the challenge of a refused response, null if it is none; undefined leaves it to the default, and
+   * so does a function that takes longer than the session's `timeout`. Called with a copy of each refusal while a user is signed in, and
+   * of a refused login. @default a 401 with `insufficient_user_authentication`
    * (RFC 9470) and a 403 with `insufficient_scope` (RFC 6750) in `WWW-Authenticate`
    *
    * @param parsed The challenges of `WWW-Authenticate`. Another origin has to expose this header.
