@@ -9,10 +9,10 @@ import {
   type AuthChallenge,
   type StepUpOptions,
 } from '../../src/core.js';
-import { json } from './support/answers.js';
+import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
-import { toRequest, type Route } from './support/mockServer.js';
+import { toRequest, type Route, type Seen } from './support/mockServer.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { challengesOf, NEEDS_LOGIN, NEEDS_SCOPE, refusal, stepUpRoutes } from './support/stepUpServer.js';
@@ -494,6 +494,48 @@ describe('the credential of the answer', () => {
     server.clear();
     await session.refresh();
     expect(JSON.parse(server.to('POST /refresh')[0]!.body)).toEqual({ refreshToken: 'ada-refresh-2' });
+  });
+});
+
+describe('an answer during a refresh that hangs', () => {
+  /** The token is valid for 10 minutes. A read has started the refresh ahead of its expiry, and goes on. */
+  async function setupHanging(answered: () => Response) {
+    const setup = setupTokenSession({
+      challenge: stepUp({ answer }),
+      parseTokens: ((result: object) => ({ ...result, expiresIn: 600 })) as never,
+    });
+    const stepUpServer = stepUpRoutes(setup.dataRoute, seen => setup.auth.authorize(toRequest(seen)));
+    const { '*': data } = stepUpServer.routes;
+    Object.assign(setup.server.routes, stepUpServer.routes, {
+      'POST /refresh': () => never(),
+      'POST /step-up': () => ((stepUpServer.state.isOpen = true), answered()),
+      '*': (seen: Seen) => (tokenOf(seen) === 'better' ? json({ id: '1' }) : data!(seen)),
+    });
+    await setup.session.login({ name: 'ada' });
+    const deletion = setup.ArticleResource.delete({ id: '1' });
+    await settle();
+    await setup.clock.advance(9.5 * 60_000);
+    await setup.ArticleResource.get({ id: '2' });
+    const answering = challengesOf(setup.session).open().answer({ code: '123456' });
+    await settle();
+    // Before it is sent, it waits so long for the fresh token.
+    await setup.clock.advance(10_000);
+    return { ...setup, deletion, answering };
+  }
+
+  test('waits for nothing if it brings no token', async () => {
+    const { deletion, answering, server } = await setupHanging(() => new Response(null, { status: 204 }));
+    expect([await isPending(answering), await isPending(deletion)]).toEqual([false, false]);
+    expect([server.count('POST /refresh'), server.to('DELETE').map(tokenOf)]).toEqual([1, ['ada-1', 'ada-1']]);
+  });
+
+  test('waits until the timeout if it brings one, and what waited carries it', async () => {
+    const { deletion, answering, server, clock } = await setupHanging(() => json({ accessToken: 'better' }));
+    await clock.advance(9_999);
+    expect(await isPending(answering)).toBe(true);
+    await clock.advance(1);
+    expect([await isPending(answering), await isPending(deletion)]).toEqual([false, false]);
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'better']);
   });
 });
 

@@ -49,13 +49,22 @@ export class AnsweredCredential<Credential, User> {
    * @throws InvalidCredentialError when the result is no credential, or another user's.
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
-    const { refresh, tabs } = this.#modules;
-    // A refresh under way drops its answer if the session's credential changes before.
-    while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
+    const { tabs } = this.#modules;
+    // A refresh under way drops its answer if the session's credential changes before. One that hangs may drop it.
+    if (this.#bringsCredential(result)) await this.#parts.withDeadline(this.#refreshSettled(), signal).catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       tabs.withTabLock(() => this.#replaceUnderLock(result, signal, resolve), signal).then(resolve, reject);
     });
+  }
+
+  async #refreshSettled(): Promise<void> {
+    const { refresh } = this.#modules;
+    while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
+  }
+
+  #bringsCredential(result: unknown): boolean {
+    return !isNothing(result) && this.#parts.mechanism.readAnswer !== undefined;
   }
 
   async #replaceUnderLock(result: unknown, signal: AbortSignal, onReplaced: () => void): Promise<void> {
@@ -82,9 +91,9 @@ export class AnsweredCredential<Credential, User> {
   /** @throws InvalidCredentialError when it is no credential, or another user's. */
   #readResult(result: unknown, before: SignedIn<Credential, User>): SignedIn<Credential, User> {
     const { mechanism } = this.#parts;
-    if (isNothing(result) || !mechanism.readAnswer) return before;
+    if (!this.#bringsCredential(result)) return before;
     try {
-      const { credential, subject } = mechanism.readAnswer(result, before);
+      const { credential, subject } = mechanism.readAnswer!(result, before);
       if (subject === before.subject) return { ...before, credential };
     } catch (error) {
       if (!(error instanceof SessionExpiredError)) throw error;
