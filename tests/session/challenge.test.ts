@@ -434,6 +434,22 @@ describe('what waits ends', () => {
   });
 });
 
+test('the last caller gives up while an answer is under way: a wrong one closes the challenge', async () => {
+  const { ArticleResource, open, isOpen, server } = await setupAda();
+  const stop = new AbortController();
+  const deletion = errorOf(ArticleResource.delete.extend({ signal: stop.signal })({ id: '1' }));
+  await settle();
+  const [held, route] = [deferred(), server.routes['POST /step-up']!];
+  server.routes['POST /step-up'] = async seen => (await held.promise, route(seen));
+  const answered = errorOf(open().answer({ code: '0' }));
+  await settle();
+  stop.abort();
+  await deletion;
+  held.resolve();
+  expect(await answered).toMatchObject({ status: 422 });
+  expect(isOpen()).toBe(false);
+});
+
 describe('the credential of the answer', () => {
   const withToken = (result: object) => setupAda({ answer }, { 'POST /step-up': () => json(result) });
 

@@ -106,7 +106,9 @@ export class ChallengeList {
       // Answered in another tab while this answer was under way.
       if (closed.reason === ANSWERED) return;
       entry.error = error instanceof Error ? error : new Error(NO_ERROR, { cause: error });
-      if (!closed.aborted) this.#update();
+      // Its callers have given up, so there is nothing to ask for. A login waits for itself.
+      if (entry.waiting.size === 0 && !entry.challenge.isLogin) this.close(entry, new ChallengeCancelledError());
+      else if (!closed.aborted) this.#update();
       throw error;
     }
   }
