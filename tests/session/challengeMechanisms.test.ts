@@ -11,6 +11,7 @@ import {
   type GetTokenOptions,
   type StepUpOptions,
 } from '../../src/core.js';
+import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { manualClock, settle } from './support/manualClock.js';
@@ -378,6 +379,25 @@ describe('an SDK', () => {
     expect(challenge.acrValues).toEqual(['gold', 'silver']);
     expect(server.seen.map(tokenOf)).toEqual([jwt('ada', 'silver'), jwt('ada', 'gold')]);
   });
+
+  test.each([[{ token: jwt('ada', 'silver') }], [{ token: jwt('ada', 'silver'), subject: 'ada' }]])(
+    'a provider with a `token` only has nobody to ask, and the answer says so: %j',
+    async props => {
+      const server = mockServer({ '*': () => refusal(401, NEEDS_LOGIN) });
+      const { session } = createContextSession({ clock: manualClock(), challenge: stepUp() }, props);
+      const Endpoint = authEndpoint(session);
+      const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint });
+      session.subscribe(() => {});
+      get({ id: '1' }).catch(() => {});
+      await settle();
+      expect(await errorOf(challengesOf(session).open().answer())).toEqual(
+        new TypeError(
+          'This session cannot answer a challenge: its provider has a `token` only. Give ContextTokenProvider `getToken`, which gets the challenge, or give stepUp() the option `answer`.',
+        ),
+      );
+      expect(server.seen).toHaveLength(1);
+    },
+  );
 
   test('a window that the user closes keeps the challenge, the error of the SDK and the session', async () => {
     const closed = Object.assign(new Error('Closed.'), { error: 'login_required' });

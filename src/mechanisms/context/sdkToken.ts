@@ -43,6 +43,8 @@ export interface SdkState {
 
 const NO_TOKEN =
   'getToken gave no token while `subject` names a user, so the request was not sent. To sign the user out, pass `subject={null}`.';
+const NO_ANSWER =
+  'This session cannot answer a challenge: its provider has a `token` only. Give ContextTokenProvider `getToken`, which gets the challenge, or give stepUp() the option `answer`.';
 export const OTHER_USERS_TOKEN =
   'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. If this continues, pass the user id of the SDK as `subject` to ContextTokenProvider: one id for each user.';
 
@@ -63,7 +65,7 @@ function isDoubtful(token: string, { owners, props: { subject } }: SdkState): bo
  * Gets the SDK's token for the user of the props. Resolves with undefined only if no `subject` names a user.
  *
  * @throws IdentityChangedError when the props name another user when the token arrives; Error when no token is
- * available.
+ * available; TypeError when there is no `getToken` to answer a challenge.
  */
 export async function fetchToken(
   state: SdkState,
@@ -71,6 +73,7 @@ export async function fetchToken(
   challenge?: AuthChallenge,
 ): Promise<string | undefined> {
   const { period, props } = state;
+  if (challenge && !props.getToken) throw new TypeError(NO_ANSWER);
   // A user who does not answer a challenge stays signed in.
   const given = challenge
     ? props.getToken?.({ forceRefresh, challenge })
