@@ -15,6 +15,11 @@ export interface ClockedSession {
    * does both. Cancels a check under way.
    */
   leaveOrLock(reason: SignOutReason): void;
+  /**
+   * Tells the sign-in from others that tabs of this browser may have: its id where tabs store it, else its subject. Undefined: no
+   * user is signed in, this tab alone has the sign-in, or the user has no subject.
+   */
+  getSharedSignIn(): string | undefined;
   /** When the user last signed in on this page, in milliseconds since 1970. Undefined: not on this page. */
   getSignInTime(): number | undefined;
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
@@ -44,6 +49,11 @@ export function createClockedSession<Credential, User>(
       restore.cancel();
       if (reason === 'idle') authCalls.expectLogoutElsewhere();
       store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
+    },
+    getSharedSignIn() {
+      const { signedIn } = store.state;
+      if (!signedIn || hasOwnSignIn()) return undefined;
+      return mechanism.save ? signedIn.signInId : signedIn.subject;
     },
     signOut: (reason, claim) => authCalls.signOut(reason, [], hasOwnSignIn() ? undefined : claim),
     getSignInTime: () => authCalls.signIn.signedInAt,

@@ -3,8 +3,13 @@ import { callWith } from '../session/callWith.js';
 import type { SessionCore } from '../session/core.js';
 import type { EndCause } from './RunningClock.js';
 import type { ServerTime, SessionClockOptions } from './sessionClock.js';
+import type { SharedActivity, SharedEnd } from './SharedActivity.js';
 
 export const DEFAULT_WARN_MS = 60_000;
+
+type SetEnd = Omit<SharedEnd, 'signIn'>;
+
+const NO_SET_END: SetEnd = { endsAt: Infinity, knownAt: -Infinity };
 
 export interface End {
   /** In milliseconds since 1970. */
@@ -19,29 +24,59 @@ export class EndTimes {
   readonly #session: SessionCore;
   readonly #options: SessionClockOptions<never>;
   readonly #clock: Clock;
+  readonly #shared: SharedActivity;
   #user: unknown;
-  /** The end that the server has set, by the page's clock. */
-  #setEnd = Infinity;
+  /** See `ClockedSession.getSharedSignIn`. */
+  #signIn: string | undefined;
+  /** The end that the server has set, by the page's clock, and when a tab learned it. */
+  #setEnd = NO_SET_END;
 
-  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock) {
+  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock, shared: SharedActivity) {
     this.#session = session;
     this.#options = options;
     this.#clock = clock;
+    this.#shared = shared;
   }
 
-  /** Call when the session has a new credential, or what the server says about the user may have changed. */
-  readUser(): void {
+  /** The end that the server has set, for the other tabs that have the sign-in. */
+  get shared(): SharedEnd | undefined {
+    if (this.#signIn === undefined || this.#setEnd.endsAt === Infinity) return undefined;
+    return { signIn: this.#signIn, ...this.#setEnd };
+  }
+
+  /**
+   * Call when the session has a new credential, or what the server says about the user may have changed. Tells the other tabs
+   * of a new end.
+   */
+  readUser(activeAt: number): void {
     const { endsAt, serverNow } = this.#options;
     const { user } = this.#session.getOwner() ?? {};
-    if (user === this.#user) return;
+    const signIn = this.#session.getSharedSignIn();
+    if (user === this.#user && signIn === this.#signIn) return;
     this.#user = user;
+    this.#signIn = signIn;
     const now = this.#clock.now();
     const ahead = toMs(user && serverNow && callWith(serverNow, user), now) - now;
-    this.#setEnd = toMs(user && endsAt && callWith(endsAt, user), Infinity) - ahead;
+    const end = toMs(user && endsAt && callWith(endsAt, user), Infinity) - ahead;
+    // Without an end, those that were known before the sign-in still do not count.
+    const knownAt = end === Infinity ? (this.#session.getSignInTime() ?? -Infinity) : now;
+    this.#setEnd = { endsAt: end, knownAt };
+    if (this.shared) this.#shared.shareEnd(activeAt, this.shared);
   }
 
   forgetUser(): void {
-    this.#user = undefined;
+    this.#user = this.#signIn = undefined;
+    this.#setEnd = NO_SET_END;
+  }
+
+  /** Another tab has learned the end of a sign-in. */
+  hear(end: SharedEnd | undefined): void {
+    if (end && end.signIn === this.#signIn && end.knownAt > this.#setEnd.knownAt) this.#setEnd = end;
+  }
+
+  /** Reads what other tabs have stored. Takes it for a known end only: it may be left from an earlier sign-in of the same user. */
+  catchUp(): void {
+    if (this.#setEnd.endsAt !== Infinity) this.hear(this.#shared.read()?.end);
   }
 
   /** The end that comes first. Undefined: none is known. */
@@ -49,11 +84,12 @@ export class EndTimes {
     const { idle, warn = DEFAULT_WARN_MS } = this.#options;
     const expiry = this.#session.getExpiry() ?? Infinity;
     const idleEnd = idle ? activeAt + idle.after : Infinity;
-    const at = Math.min(idleEnd, expiry, this.#setEnd);
+    const { endsAt } = this.#setEnd;
+    const at = Math.min(idleEnd, expiry, endsAt);
     if (at === Infinity) return undefined;
     return at === idleEnd
       ? { at, warnAt: at - (idle?.warn ?? warn), cause: 'idle', canStay: true }
-      : { at, warnAt: at - warn, cause: 'expired', canStay: this.#setEnd < expiry };
+      : { at, warnAt: at - warn, cause: 'expired', canStay: endsAt < expiry };
   }
 }
 

@@ -35,7 +35,7 @@ export class SessionTimer implements RunningClock {
     const { tabs = session.tabsName } = options;
     this.#shared = new SharedActivity(tabs === false ? undefined : tabs, clock);
     this.#active = new LastActivity(this.#shared, clock);
-    this.#ends = new EndTimes(session, options, clock);
+    this.#ends = new EndTimes(session, options, clock, this.#shared);
   }
 
   start(): () => void {
@@ -104,10 +104,10 @@ export class SessionTimer implements RunningClock {
       this.#ends.forgetUser();
       return this.#rest();
     }
-    this.#ends.readUser();
     const isSame = before?.status === 'authenticated' && before.epoch === epoch;
     const isRestored = before === undefined || before.status === 'restoring';
     if (!isSame) this.#active.begin(isRestored ? this.#session.getSignInTime() : Infinity);
+    this.#ends.readUser(this.#active.at);
     this.#check();
   }
 
@@ -120,14 +120,15 @@ export class SessionTimer implements RunningClock {
     if (!this.#isSignedIn) return;
     this.#active.limitTo(now);
     let end = this.#ends.first(this.#active.at);
-    if (end?.cause === 'idle' && end.warnAt <= now) {
+    if (end && end.warnAt <= now) {
       this.#active.catchUp(now);
+      this.#ends.catchUp();
       end = this.#ends.first(this.#active.at);
     }
     if (!end) return this.#rest();
     if (end.at <= now) {
       this.#rest();
-      return endSession(this.#ending, end.cause, this.#active.at);
+      return endSession(this.#ending, { cause: end.cause, activeAt: this.#active.at, setEnd: this.#ends.shared });
     }
     const isEnding = end.warnAt <= now;
     this.#schedule(isEnding ? end.at : end.warnAt);
@@ -148,14 +149,17 @@ export class SessionTimer implements RunningClock {
     if (this.#state.current.isEnding) this.#check();
   }
 
-  #onMessage({ at, ended }: ActivityMessage): void {
-    if (!this.#isSignedIn || at < this.#active.at) return;
-    if (ended) {
+  #onMessage({ at, ended, end }: ActivityMessage): void {
+    if (!this.#isSignedIn) return;
+    const isLatest = at >= this.#active.at;
+    if (isLatest && ended === 'idle') {
       this.#rest();
-      return endHere(this.#ending, ended);
+      return endHere(this.#ending);
     }
-    this.#active.hear(at);
-    if (this.#state.current.isEnding) this.#check();
+    if (isLatest) this.#active.hear(at);
+    this.#ends.hear(end);
+    // What has expired there may be another sign-in: each tab ends its own, when its time is over.
+    this.#check();
   }
 
   #schedule(at: number): void {

@@ -14,17 +14,32 @@ export interface ActivityRecord {
   readonly endedBy?: string | undefined;
   /** True when the server has confirmed it. */
   readonly isConfirmed?: boolean | undefined;
+  /** The end that a tab has learned last. */
+  readonly end?: SharedEnd | undefined;
 }
 
-/** A message to the other tabs: the time of the last activity, and with `ended` that the session has ended in all. */
+/** The end that the server has set for one sign-in. */
+export interface SharedEnd {
+  /** See `ClockedSession.getSharedSignIn`. */
+  readonly signIn: string;
+  /** By the page's clock, in milliseconds since 1970. */
+  readonly endsAt: number;
+  /** When a tab learned it. The latest knowledge counts. */
+  readonly knownAt: number;
+}
+
+/** A message to the other tabs: the time of the last activity, and what else is new. */
 export interface ActivityMessage {
   readonly at: number;
+  /** `idle`: the session has ended in all tabs. `expired`: a sign-in has ended, which may be another one than the reader's. */
   readonly ended?: EndCause | undefined;
+  readonly end?: SharedEnd | undefined;
 }
 
 /**
- * Shares the time of the last activity with the other tabs that share the sign-in. The storage is what counts: a tab that
- * was frozen reads it before it ends anything. Messages make the other tabs notice at once.
+ * Shares the time of the last activity, and the end that the server has set, with the other tabs that share the sign-in.
+ * The storage is what counts: a tab that was frozen reads it before it ends anything. Messages make the other tabs notice
+ * at once.
  *
  * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
@@ -48,13 +63,19 @@ export class SharedActivity {
 
   /** Stores the time of the last activity, and tells the other tabs. */
   share(at: number): void {
-    this.#write({ at });
+    this.#write({ at, end: this.read()?.end });
     this.#post({ at });
   }
 
-  /** Tells the other tabs that the session has ended in all of them. */
-  postEnd(at: number, ended: EndCause): void {
-    this.#post({ at, ended });
+  /** Stores the end that the server has set, and tells the other tabs. */
+  shareEnd(at: number, end: SharedEnd): void {
+    this.#write({ at, ...this.read(), end });
+    this.#post({ at, end });
+  }
+
+  /** Tells the other tabs that this tab's session has ended: see `ActivityMessage`. */
+  postEnd(at: number, ended: EndCause, end?: SharedEnd): void {
+    this.#post({ at, ended, end });
   }
 
   /** No user is signed in: forgets the last activity. */
@@ -131,13 +152,24 @@ function parseJson(text: string | null | undefined): unknown {
 }
 
 function parseRecord(text: string | null | undefined): ActivityRecord | undefined {
-  const { at, endedBy, isConfirmed } = (parseJson(text) ?? {}) as Partial<Record<keyof ActivityRecord, unknown>>;
+  const { at, endedBy, isConfirmed, end } = (parseJson(text) ?? {}) as Partial<Record<keyof ActivityRecord, unknown>>;
   if (typeof at !== 'number') return undefined;
-  return { at, endedBy: typeof endedBy === 'string' ? endedBy : undefined, isConfirmed: isConfirmed === true };
+  return {
+    at,
+    endedBy: typeof endedBy === 'string' ? endedBy : undefined,
+    isConfirmed: isConfirmed === true,
+    end: parseEnd(end),
+  };
 }
 
 function parseMessage(data: unknown): ActivityMessage | undefined {
-  const { at, ended } = (data ?? {}) as { at?: unknown; ended?: unknown };
+  const { at, ended, end } = (data ?? {}) as Partial<Record<keyof ActivityMessage, unknown>>;
   if (typeof at !== 'number') return undefined;
-  return { at, ended: ended === 'idle' || ended === 'expired' ? ended : undefined };
+  return { at, ended: ended === 'idle' || ended === 'expired' ? ended : undefined, end: parseEnd(end) };
+}
+
+function parseEnd(data: unknown): SharedEnd | undefined {
+  const { signIn, endsAt, knownAt } = (data ?? {}) as Partial<Record<keyof SharedEnd, unknown>>;
+  if (typeof signIn !== 'string' || typeof endsAt !== 'number' || typeof knownAt !== 'number') return undefined;
+  return { signIn, endsAt, knownAt };
 }

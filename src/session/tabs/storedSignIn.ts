@@ -49,7 +49,7 @@ export class StoredSignIn<Credential, User> {
 
   /**
    * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
-   * same object.
+   * same object, unless a later sign-in has described them otherwise.
    *
    * @param hasExpired True if another tab has removed the sign-in because it has expired: that tab has said so, or this tab
    * was about to refresh the same credential. If it was a sign-out after all, the message of that tab follows.
@@ -65,10 +65,13 @@ export class StoredSignIn<Credential, User> {
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (
       !hasSameCredential(mechanism, current, stored) ||
-      signInIdOf(stored) !== signInIdOf(current) ||
+      isLaterSignIn(stored, current) ||
       stored.answers !== current.answers
     ) {
-      store.dispatch({ type: 'credential-replaced', signedIn: { ...stored, user: current.user } });
+      const isDescribed =
+        isLaterSignIn(stored, current) && JSON.stringify(stored.user) !== JSON.stringify(current.user);
+      const { user, askedAt } = isDescribed ? stored : current;
+      store.dispatch({ type: 'credential-replaced', signedIn: { ...stored, user, askedAt } });
     }
   }
 
