@@ -30,6 +30,8 @@ export interface ClockedSession {
   recheck(): Promise<unknown> | undefined;
   /** The name under which tabs share the sign-in. Undefined: they share none. */
   readonly tabsName: string | undefined;
+  /** Calls the listener after each change of the snapshot. Starts nothing, unlike `subscribe`. */
+  subscribeToSnapshot(listener: () => void): () => void;
   /** Calls the listener before the session sends something. If it ends the session, that is not sent. */
   beforeSending(listener: () => void): () => void;
 }
@@ -71,6 +73,7 @@ export function createClockedSession<Credential, User>(
       return mechanism.browserManaged ? restore.restore() : undefined;
     },
     tabsName: mechanism.tabsName,
+    subscribeToSnapshot: listener => store.subscribe(listener),
     beforeSending(listener) {
       beforeSending.add(listener);
       return () => beforeSending.delete(listener);

@@ -12,6 +12,7 @@ import { adoptMissedChange, onTabMessage } from './tabs/tabMessage.js';
 export class Lifecycle<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: SessionModules<Credential, User>;
+  readonly #subscriptions = new Set<() => void>();
   #stopListeningToPage: (() => void) | undefined;
   /** The state when the browser froze the page. Undefined: it is not frozen. */
   #frozen: SessionState<Credential, User> | undefined;
@@ -22,13 +23,14 @@ export class Lifecycle<Credential, User> {
   }
 
   subscribe(listener: () => void): () => void {
-    const { store } = this.#parts;
-    const unsubscribe = store.subscribe(listener);
-    if (store.listenerCount === 1) this.#onSubscribe();
+    const unsubscribe = this.#parts.store.subscribe(listener);
+    this.#subscriptions.add(unsubscribe);
+    if (this.#subscriptions.size === 1) this.#onSubscribe();
     void this.#modules.restore.ensureRestored();
     return () => {
       unsubscribe();
-      if (store.listenerCount === 0) this.#onUnsubscribe();
+      this.#subscriptions.delete(unsubscribe);
+      if (this.#subscriptions.size === 0) this.#onUnsubscribe();
     };
   }
 

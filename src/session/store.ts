@@ -48,10 +48,6 @@ export class SessionStore<Credential, User> {
     return this.#wireEnd.signal;
   }
 
-  get listenerCount(): number {
-    return this.#listeners.size;
-  }
-
   readonly getSnapshot = (): SessionSnapshot<User> => this.#snapshot;
 
   /** The first snapshot, unless `captureServerSnapshot` took a later one. */

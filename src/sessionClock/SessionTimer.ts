@@ -75,6 +75,7 @@ export class SessionTimer implements RunningClock {
   #listen(): () => void {
     const session = this.#session;
     const stops = [
+      session.subscribeToSnapshot(() => this.#forgetIfSignedOut()),
       session.subscribeToCredential(() => this.#onSession()),
       session.beforeSending(() => this.#checkIfDue()),
       listenToPresence(session, this.#options, this.#clock, {
@@ -84,6 +85,7 @@ export class SessionTimer implements RunningClock {
       }),
       this.#shared.listen(message => this.#onMessage(message)),
     ];
+    this.#forgetIfSignedOut();
     this.#onSession();
     return () => {
       for (const stop of stops) stop();
@@ -92,15 +94,19 @@ export class SessionTimer implements RunningClock {
     };
   }
 
+  /** An idle end is remembered until a page finds that no user is signed in: until then, the server may not know of it. */
+  #forgetIfSignedOut(): void {
+    const { status, reason, unconfirmed } = this.#session.getSnapshot();
+    if (status === 'anonymous' && reason !== 'idle' && unconfirmed === undefined) this.#shared.clear();
+  }
+
   /** The session has a new credential, another user, or none. */
   #onSession(): void {
     const before = this.#seen;
-    const { status, epoch, reason } = this.#session.getSnapshot();
+    const { status, epoch } = this.#session.getSnapshot();
     this.#seen = { status, epoch };
     if (status !== 'authenticated') {
       this.#active.stopSharing();
-      if (status === 'anonymous' && (before === undefined || (reason !== undefined && reason !== 'idle')))
-        this.#shared.clear();
       this.#ends.forgetUser();
       return this.#rest();
     }
