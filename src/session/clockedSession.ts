@@ -22,6 +22,8 @@ export interface ClockedSession {
   getSharedSignIn(): string | undefined;
   /** When the user last signed in on this page, in milliseconds since 1970. Undefined: not on this page. */
   getSignInTime(): number | undefined;
+  /** When this page got what it knows about the user, in milliseconds since 1970: from an answer of the server, or from a storage. */
+  getUserTime(): number;
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
   getExpiry(): number | undefined;
   /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
@@ -59,6 +61,7 @@ export function createClockedSession<Credential, User>(
     },
     signOut: (reason, claim) => authCalls.signOut(reason, [], hasOwnSignIn() ? undefined : claim),
     getSignInTime: () => authCalls.signIn.signedInAt,
+    getUserTime: noteUserTime(parts),
     getExpiry() {
       const { signedIn } = store.state;
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;
@@ -79,4 +82,17 @@ export function createClockedSession<Credential, User>(
       return () => beforeSending.delete(listener);
     },
   };
+}
+
+/** Notes from now on when the session gets a user, or other data of the same one. Returns the function that reads the time. */
+function noteUserTime({ store, clock }: Pick<SessionParts<unknown, unknown>, 'store' | 'clock'>): () => number {
+  let { user } = store.owner ?? {};
+  let userTime = clock.now();
+  store.subscribe(() => {
+    const { user: latest } = store.owner ?? {};
+    if (latest === user) return;
+    user = latest;
+    userTime = clock.now();
+  });
+  return () => userTime;
 }

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.js';
 import { callWith } from '../session/callWith.js';
 import type { SessionCore } from '../session/core.js';
 import type { EndCause } from './RunningClock.js';
@@ -23,7 +22,6 @@ export interface End {
 export class EndTimes {
   readonly #session: SessionCore;
   readonly #options: SessionClockOptions<never>;
-  readonly #clock: Clock;
   readonly #shared: SharedActivity;
   #user: unknown;
   /** See `ClockedSession.getSharedSignIn`. */
@@ -31,10 +29,9 @@ export class EndTimes {
   /** The end that the server has set, by the page's clock, and when a tab learned it. */
   #setEnd = NO_SET_END;
 
-  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock, shared: SharedActivity) {
+  constructor(session: SessionCore, options: SessionClockOptions<never>, shared: SharedActivity) {
     this.#session = session;
     this.#options = options;
-    this.#clock = clock;
     this.#shared = shared;
   }
 
@@ -55,11 +52,11 @@ export class EndTimes {
     if (user === this.#user && signIn === this.#signIn) return;
     this.#user = user;
     this.#signIn = signIn;
-    const now = this.#clock.now();
-    const ahead = toMs(user && serverNow && callWith(serverNow, user), now) - now;
+    const answeredAt = this.#session.getUserTime();
+    const ahead = toMs(user && serverNow && callWith(serverNow, user), answeredAt) - answeredAt;
     const end = toMs(user && endsAt && callWith(endsAt, user), Infinity) - ahead;
     // Without an end, those that were known before the sign-in still do not count.
-    const knownAt = end === Infinity ? (this.#session.getSignInTime() ?? -Infinity) : now;
+    const knownAt = end === Infinity ? (this.#session.getSignInTime() ?? -Infinity) : answeredAt;
     this.#setEnd = { endsAt: end, knownAt };
     if (this.shared) this.#shared.shareEnd(activeAt, this.shared);
   }

@@ -35,7 +35,7 @@ export class SessionTimer implements RunningClock {
     const { tabs = session.tabsName } = options;
     this.#shared = new SharedActivity(tabs === false ? undefined : tabs, clock);
     this.#active = new LastActivity(this.#shared, clock);
-    this.#ends = new EndTimes(session, options, clock, this.#shared);
+    this.#ends = new EndTimes(session, options, this.#shared);
   }
 
   start(): () => void {

@@ -114,6 +114,17 @@ describe('an end that the server has set', () => {
     expect(states).toEqual(['expired', false]);
   });
 
+  test('a provider that is mounted later counts from the answer, not from then', async () => {
+    const { clock, session, stop } = await setupCookie([30 * MINUTE]);
+    stop();
+    await clock.advance(10 * MINUTE);
+    const later = startClock(session, clock, {
+      endsAt: (user: WithEnd) => user.sessionEndsAt,
+      serverNow: (user: WithEnd) => user.now,
+    });
+    expect(later.timer.getEndsIn()).toBe(20 * MINUTE);
+  });
+
   test('an answer that names no end, or one that cannot be read, sets none', async () => {
     const { timer } = await setupCookie([30 * MINUTE], { endsAt: () => undefined });
     expect(timer.getEndsIn()).toBeUndefined();
