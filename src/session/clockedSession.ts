@@ -26,8 +26,14 @@ export interface ClockedSession {
   getUserTime(): number;
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
   getExpiry(): number | undefined;
-  /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
-  extendOnServer(): Promise<void>;
+  /**
+   * Asks the server to continue the session: by a refresh, else by asking about the user, else not at all.
+   *
+   * @param needsUser The user's data say when the session ends: asks about the user after a refresh too, if it can.
+   */
+  extendOnServer(needsUser: boolean): Promise<void>;
+  /** True if `extendOnServer` may bring new data of the user. */
+  canUpdateUser(): boolean;
   /** Asks the server whether the session continues. Obeys `Retry-After`. Undefined when no request can find out. */
   recheck(): Promise<unknown> | undefined;
   /** The name under which tabs share the sign-in. Undefined: they share none. */
@@ -42,10 +48,13 @@ export function createClockedSession<Credential, User>(
   parts: SessionParts<Credential, User>,
   { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
 ): ClockedSession {
-  const { mechanism, store, beforeSending } = parts;
+  const { mechanism, store, beforeSending, userClass } = parts;
   // Without `tabs`, no other tab has this page's tokens. Other tabs do share a cookie, and the token of an SDK.
   const { tabs = { hasOwnSignIn: () => !mechanism.browserManaged && !mechanism.readIdentity } } = mechanism;
   const hasOwnSignIn = () => tabs.hasOwnSignIn?.() === true;
+  // The refresh of a cookie session gets a CSRF token only.
+  const canRefresh = () => mechanism.refresh !== undefined && !mechanism.browserManaged;
+  const canReload = () => mechanism.profile !== undefined || mechanism.browserManaged === true;
   return {
     leaveOrLock(reason) {
       // Only this tab can end its own sign-in, in its storage and on the server.
@@ -66,11 +75,12 @@ export function createClockedSession<Credential, User>(
       const { signedIn } = store.state;
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;
     },
-    async extendOnServer() {
-      // The refresh of a cookie session gets a CSRF token only.
-      if (mechanism.refresh && !mechanism.browserManaged) await refresh.refresh();
-      else if (mechanism.profile || mechanism.browserManaged) await reload.reload();
+    async extendOnServer(needsUser) {
+      if (canRefresh()) await refresh.refresh();
+      if (canReload() && (needsUser || !canRefresh())) await reload.reload();
     },
+    // The answer to a refresh may describe the user where that is a record.
+    canUpdateUser: () => canReload() || (canRefresh() && userClass !== undefined),
     recheck() {
       if (mechanism.profile) return reload.reload();
       return mechanism.browserManaged ? restore.restore() : undefined;

@@ -86,7 +86,7 @@ export class EndTimes {
     if (at === Infinity) return undefined;
     return at === idleEnd
       ? { at, warnAt: at - (idle?.warn ?? warn), cause: 'idle', canStay: true }
-      : { at, warnAt: at - warn, cause: 'expired', canStay: endsAt < expiry };
+      : { at, warnAt: at - warn, cause: 'expired', canStay: endsAt < expiry && this.#session.canUpdateUser() };
   }
 }
 

@@ -9,7 +9,10 @@ export interface ClockState {
   readonly isEnding: boolean;
   /** Why the session is about to end. Undefined while `isEnding` is false. */
   readonly cause: EndCause | undefined;
-  /** False when `stay()` cannot help: the token ends, and the session has no way to refresh it. */
+  /**
+   * False when `stay()` cannot help: the token ends, and the session has no way to refresh it; or the server has set the end, and no
+   * answer can name a new one (a session with tokens or an SDK, without `profile`).
+   */
   readonly canStay: boolean;
 }
 

@@ -60,7 +60,7 @@ export class SessionTimer implements RunningClock {
 
   readonly stay = async (): Promise<void> => {
     this.#onActivity(this.#clock.now());
-    if (this.#isSignedIn) await this.#session.extendOnServer();
+    if (this.#isSignedIn) await this.#session.extendOnServer(this.#options.endsAt !== undefined);
   };
 
   readonly signOut = async (): Promise<void> => {

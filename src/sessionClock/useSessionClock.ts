@@ -13,7 +13,7 @@ export interface SessionClockView extends ClockState {
   readonly endsIn: number | undefined;
   /**
    * Keeps the session: counts as activity in all tabs, and asks the server to continue it, by a refresh, `whoami` or
-   * `profile`. The same function at every render.
+   * `profile`; with `endsAt` by a refresh and then `profile`. The same function at every render.
    *
    * @throws what `session.refresh()` or `session.reload()` throws; the activity counts all the same.
    */

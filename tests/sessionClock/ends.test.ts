@@ -8,6 +8,8 @@ import { setupTokenSession } from '../session/support/setupTokenSession.js';
 import { stubPage } from '../session/support/stubPage.js';
 import { MINUTE, SECOND, startClock } from './support/startClock.js';
 
+const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
+
 /** Tokens that live for ten minutes. */
 const parseTokens = ({ accessToken }: { accessToken: string }) => ({ accessToken, expiresIn: 600 });
 
@@ -144,8 +146,56 @@ describe('an end that the server has set', () => {
   });
 });
 
+describe('an end that the server has set for a token with `refresh`', () => {
+  /** Each refresh moves the end of Ada's session to half an hour from then, and a minute is left. */
+  async function setupEnding(session: object) {
+    const setup = setupTokenSession(session);
+    const { clock, server, auth, refreshRoute } = setup;
+    const inHalfAnHour = () => ({ id: 'ada', endsAt: clock.now() + 30 * MINUTE });
+    let user = inHalfAnHour();
+    Object.assign(server.routes, {
+      'POST /login': () => json({ ...auth.signIn('ada'), user }),
+      'POST /refresh': async (seen: Parameters<typeof refreshRoute>[0]) => {
+        user = inHalfAnHour();
+        return json({ ...((await (await refreshRoute(seen)).json()) as object), user });
+      },
+      'GET /me': () => json(user),
+    });
+    const { timer } = startClock(setup.session, clock, { endsAt: ({ endsAt }: typeof user) => endsAt });
+    await setup.session.login({ name: 'ada' });
+    await clock.advance(29 * MINUTE);
+    server.clear();
+    return { timer, server, clock, now: () => setup.session.getSnapshot() };
+  }
+
+  test('stay() refreshes, then asks `profile` for the new end', async () => {
+    const { timer, server, clock, now } = await setupEnding({ profile });
+    expect(timer.getState()).toEqual({ isEnding: true, cause: 'expired', canStay: true });
+    await timer.stay();
+    expect(server.seen.map(({ path }) => path)).toEqual(['/refresh', '/me']);
+    expect(timer.getState().isEnding).toBe(false);
+    await clock.advance(2 * MINUTE);
+    expect(now().status).toBe('authenticated');
+  });
+
+  test('without `profile`, nothing can tell a new end: `canStay` is false', async () => {
+    const { timer } = await setupEnding({});
+    expect(timer.getState()).toEqual({ isEnding: true, cause: 'expired', canStay: false });
+  });
+
+  test('without `profile`, the answer to the refresh tells it where the user is a record', async () => {
+    class User extends Entity {
+      id = '';
+    }
+    const { timer, server } = await setupEnding({ user: User });
+    expect(timer.getState().canStay).toBe(true);
+    await timer.stay();
+    expect(server.seen.map(({ path }) => path)).toEqual(['/refresh']);
+    expect(timer.getState().isEnding).toBe(false);
+  });
+});
+
 describe('recheck', () => {
-  const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
   const onFocus = { recheck: { onFocus: true } };
 
   test('20 focus events in 3 seconds: one whoami of a cookie session, and no change of the snapshot', async () => {
