@@ -1,6 +1,7 @@
 import { locksAt } from './locksAt.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
+import { refreshOrRestore } from './refresh/refreshOrRestore.js';
 import type { SignOutReason } from './session.js';
 
 /** A session as its clock sees it: see `sessionClock`. */
@@ -30,6 +31,7 @@ export interface ClockedSession {
    * Asks the server to continue the session: by a refresh, else by asking about the user, else not at all.
    *
    * @param needsUser The user's data say when the session ends: asks about the user after a refresh too, if it can.
+   * @throws what `session.refresh()` or `session.reload()` throws.
    */
   extendOnServer(needsUser: boolean): Promise<void>;
   /** True if `extendOnServer` may bring new data of the user. */
@@ -46,8 +48,9 @@ export interface ClockedSession {
 
 export function createClockedSession<Credential, User>(
   parts: SessionParts<Credential, User>,
-  { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
+  modules: SessionModules<Credential, User>,
 ): ClockedSession {
+  const { authCalls, reload, restore } = modules;
   const { mechanism, store, beforeSending, userClass } = parts;
   // Without `tabs`, no other tab has this page's tokens. Other tabs do share a cookie, and the token of an SDK.
   const { tabs = { hasOwnSignIn: () => !mechanism.browserManaged && !mechanism.readIdentity } } = mechanism;
@@ -76,7 +79,7 @@ export function createClockedSession<Credential, User>(
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;
     },
     async extendOnServer(needsUser) {
-      if (canRefresh()) await refresh.refresh();
+      if (canRefresh()) await refreshOrRestore(parts, modules);
       if (canReload() && (needsUser || !canRefresh())) await reload.reload();
     },
     // The answer to a refresh may describe the user where that is a record.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSdkSession, lock } from '../../src/index.js';
+import { createSdkSession, lock, SessionExpiredError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
 import { manualClock, settle } from '../session/support/manualClock.js';
@@ -37,6 +37,17 @@ test('the session locks as idle, its credential is gone here and on the server, 
   expect(now()).toMatchObject({ status: 'authenticated', epoch });
   await clock.advance(1);
   expect(now()).toMatchObject({ status: 'locked', reason: 'idle', epoch });
+});
+
+test('stay() that the server refuses rejects like session.refresh()', async () => {
+  const { session, clock, server } = setupTokenSession();
+  lock({ clock }).attach(sessionCore(session));
+  const { timer } = startClock(session, clock);
+  await session.login({ name: 'ada' });
+  await clock.advance(14 * MINUTE);
+  server.routes['POST /refresh'] = () => json({}, 401);
+  expect(await errorOf(timer.stay())).toBeInstanceOf(SessionExpiredError);
+  expect(session.getSnapshot()).toMatchObject({ status: 'locked', reason: 'expired' });
 });
 
 test('after the time of the lock it ends as idle', async () => {
