@@ -21,10 +21,22 @@ export type {
   Schema,
 } from '@data-client/rest';
 
+/** When a record or its response was requested, and when it arrived, in milliseconds since 1970. */
+interface ResponseTimes {
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
+/** Deleted records are symbols in the store. A response that was requested before the server had confirmed the deletion may still have the record. */
+const wasRequestedBeforeDeletion = (was: ResponseTimes, now: ResponseTimes, record: unknown): boolean =>
+  typeof record === 'symbol' && now.fetchedAt < was.date;
+
 /**
  * Data with a primary key. The store caches it once, even if many responses contain it.
  *
- * The key is the `id`, unless the class overrides `pk`.
+ * The key is the `id`, unless the class overrides `pk`. A deleted record stays deleted when a response arrives that was requested before the
+ * deletion.
  *
  * @example
  * class Article extends Entity {
@@ -38,6 +50,18 @@ export abstract class Entity extends BaseEntity {
   override pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
     const { id } = this as { id?: string | number };
     return id === undefined || id === '' ? undefined : `${id}`;
+  }
+
+  static override mergeWithStore(was: ResponseTimes, now: ResponseTimes, existing: any, incoming: any): any {
+    return wasRequestedBeforeDeletion(was, now, existing)
+      ? existing
+      : super.mergeWithStore(was, now, existing, incoming);
+  }
+
+  static override mergeMetaWithStore(was: ResponseTimes, now: ResponseTimes, existing: any, incoming: any) {
+    return wasRequestedBeforeDeletion(was, now, existing)
+      ? was
+      : super.mergeMetaWithStore(was, now, existing, incoming);
   }
 }
 

@@ -1,20 +1,17 @@
 import { useCallback, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramNames } from '../../endpoints/path.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
-import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
-import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { findList } from './findList.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
+import { useShownList, type ShownList } from './useShownList.js';
 
 /** The data of a list, and its rows as far as they have been loaded. */
-export interface LoadedList extends PreviousData {
-  /** The key of the list and its params in the store. */
-  readonly listKey: string;
+export interface LoadedList extends ShownList {
   readonly items: readonly object[];
   readonly labels: WidgetLabels;
 }
@@ -39,8 +36,8 @@ export function ListContent({
 }: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
-  const { endpoint, params, body, isPlaceholderData } = usePreviousData(requested.endpoint, requested.params);
-  const found = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
+  const { found, ...shown } = useShownList(requested.endpoint, requested.params);
+  const { endpoint, params, listKey, isPlaceholderData } = shown;
   // A row without a key uses its index, marked so that it is not another row's key.
   const getKey = useCallback((item: object, index: number) => getItemKey(item) || `#${index}`, [getItemKey]);
   const items = useMemo(
@@ -50,7 +47,6 @@ export function ListContent({
         : found.filter((item, index) => pendingDeletions.get(getKey(item, index))?.kind !== 'hidden'),
     [found, getKey, pendingDeletions],
   );
-  const listKey = endpoint.key(params);
   // The boundary does not render when the last row goes away.
   useRestoreFocus(region, () => region.current);
   const slots: SharedRowProps = { mutations, params, renderItem, renderActionError, labels, run, confirmDeletion };
@@ -79,7 +75,7 @@ export function ListContent({
           region={region}
         />
       )}
-      {after?.({ listKey, endpoint, params, body, items, isPlaceholderData, labels })}
+      {after?.({ ...shown, items, labels })}
     </>
   );
 }

@@ -26,13 +26,16 @@ export function getListPath(schema: unknown): readonly string[] {
 }
 
 interface EntityClass {
+  /** Its name in the store. */
+  readonly key: string;
   readonly prototype: { readonly pk: unknown };
 }
 
 /** The class of the rows in a response, or undefined if the schema names none or several. */
 export function findRowEntity(schema: unknown): EntityClass | undefined {
   type Fields = Readonly<Record<string, unknown>>;
-  return findEntity(getListPath(schema).reduce<unknown>((value, name) => (value as Fields)[name], schema));
+  const path = listPath(schema);
+  return path && findEntity(path.reduce<unknown>((value, name) => (value as Fields)[name], schema));
 }
 
 /** The class of the records in a schema: an entity, a list of them, or a Collection. */

@@ -1,6 +1,9 @@
 import type { Controller } from '@data-client/react';
-import { IdentityChangedError } from '../../errors.js';
+import { wasDeletedSince } from '../../dataClient/deletions.js';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getStoredError } from '../../dataClient/getStoredError.js';
+import { IdentityChangedError } from '../../errors.js';
+import { findRowEntity, getListPath } from '../list/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { PageSearch } from './detectNextPage.js';
 
@@ -36,6 +39,7 @@ export function loadPage(request: PageRequest): Promise<unknown> {
 async function fetchPage({ controller, getList, params, search, isOutdated }: PageRequest): Promise<unknown> {
   const endpoint = toPageEndpoint(getList, params, search);
   const args = { ...params, ...search, ...pathParams(getList, params) };
+  const requestedAt = Date.now();
   let response: unknown;
   try {
     response = await endpoint(args);
@@ -47,10 +51,23 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
     throw error;
   }
   if (isOutdated()) return undefined;
-  await controller.setResponse(endpoint, args, response);
+  const entity = findRowEntity(getList.schema);
+  const isDeleted = (row: object) => {
+    const key = entity && getPrimaryKey(row, entity.prototype);
+    return key !== undefined && wasDeletedSince(controller, entity!.key, key, requestedAt);
+  };
+  await controller.setResponse(endpoint, args, withoutRows(response, getListPath(getList.schema), isDeleted));
   const error = getStoredError(controller, endpoint.key(args));
   if (error) throw error;
   return response;
+}
+
+/** The response without these rows. `setResponse` counts it as requested now, so a row that was deleted meanwhile would come back. */
+function withoutRows(response: unknown, path: readonly string[], leavesOut: (row: object) => boolean): unknown {
+  if (Array.isArray(response)) return response.filter(row => !leavesOut(row as object));
+  const [name, ...rest] = path;
+  if (name === undefined || typeof response !== 'object' || response === null) return response;
+  return { ...response, [name]: withoutRows((response as Record<string, unknown>)[name], rest, leavesOut) };
 }
 
 /**

@@ -1,0 +1,39 @@
+import { StateContext, type Controller } from '@data-client/react';
+import { useContext, useMemo } from 'react';
+
+/** The parts of data-client's state that know deleted records: they are symbols. The times of a record have another name since 0.15. */
+interface DeletionState {
+  readonly entities: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+  readonly meta: Readonly<Record<string, { readonly expiresAt: number } | undefined>>;
+  readonly entityMeta?: EntityTimes;
+  readonly entitiesMeta?: EntityTimes;
+}
+type EntityTimes = Readonly<Record<string, Readonly<Record<string, { readonly date: number }>>>>;
+
+/** The number of records of a class that were deleted and have not come back. */
+export function useDeletedCount(entityKey: string): number {
+  const { entities } = useContext(StateContext) as DeletionState;
+  const records = entities[entityKey];
+  return useMemo(() => Object.values(records ?? {}).filter(record => typeof record === 'symbol').length, [records]);
+}
+
+/** When the newest response with this key expires: at most 1 while it has to be fetched again, or for the first time. */
+export function useExpiry(key: string): number {
+  const { meta } = useContext(StateContext) as DeletionState;
+  return meta[key]?.expiresAt ?? 0;
+}
+
+/** Whether the record was deleted at or after this time, in milliseconds since 1970. */
+export function wasDeletedSince(controller: Controller, entityKey: string, primaryKey: string, time: number): boolean {
+  const { entities, entityMeta, entitiesMeta = entityMeta } = controller.getState() as unknown as DeletionState;
+  const deletedAt = entitiesMeta?.[entityKey]?.[primaryKey]?.date ?? 0;
+  return typeof entities[entityKey]?.[primaryKey] === 'symbol' && deletedAt >= time;
+}
+
+/**
+ * Makes these responses stale: they are fetched again where they are shown. Not at once: until its caller has got a response, data-client takes
+ * another fetch for the one that was just answered.
+ */
+export function expireSoon(controller: Controller, testKey: (key: string) => boolean): void {
+  setTimeout(() => void controller.expireAll({ testKey }));
+}

@@ -1,0 +1,81 @@
+import { Entity as ForeignEntity } from '@data-client/rest';
+import { useState } from 'react';
+import {
+  Entity,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  type HookResource,
+  type ItemActions,
+} from '../../../src/index.js';
+
+class Row extends Entity {
+  id = '';
+  title = '';
+}
+
+/** The class of an app that does not use the kit's. */
+class ForeignRow extends ForeignEntity {
+  id = '';
+  title = '';
+  override pk() {
+    return this.id;
+  }
+}
+
+const options = { path: '/row/:id', schema: Row, paginationField: 'page', rows: 'items' } as const;
+const rowsResource = resource(options);
+type Rows = HookResource<typeof rowsResource>;
+
+const RESOURCES: Readonly<Record<string, () => unknown>> = {
+  items: () => hookifyResource(rowsResource),
+  optimistic: () => hookifyResource(resource({ ...options, optimistic: true })),
+  bare: () => hookifyResource(resource({ ...options, rows: undefined })),
+  foreign: () => hookifyResource(resource({ ...options, schema: ForeignRow })),
+};
+
+const renderRow = ({ id, title }: Row, { remove }: ItemActions<Rows, Row>) => (
+  <>
+    <span>{title}</span>
+    <button type="button" onClick={() => void remove()}>
+      Delete {id}
+    </button>
+  </>
+);
+
+/**
+ * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn` and `deleteMode` are the list's props. With
+ * `two`, another list is below; with `stuck`, a header in pixels stays above the rows.
+ */
+export default function PagedRows({ search }: { search: URLSearchParams }) {
+  const [rows] = useState(() => RESOURCES[search.get('rows') ?? '']?.() as Rows);
+  const [status, setStatus] = useState(search.get('status') ?? 'open');
+  const prop = <T,>(name: string) => (search.get(name) ?? undefined) as T;
+  const shared = {
+    resource: rows,
+    renderItem: renderRow,
+    paginated: prop<'pages'>('paginated'),
+    loadMoreOn: prop<'view'>('loadMoreOn'),
+    deleteMode: prop<'undo'>('deleteMode'),
+  };
+  return (
+    <>
+      <style>{`.dca-list { scroll-margin-block-start: ${search.get('stuck') ?? 0}px }`}</style>
+      <p>Above the list.</p>
+      <PaginatedList
+        {...shared}
+        label="Rows"
+        params={{ status }}
+        renderHeader={({ invalidate }) => (
+          <button type="button" onClick={() => void invalidate()}>
+            Fetch again
+          </button>
+        )}
+      />
+      {search.has('two') && <PaginatedList {...shared} label="Closed rows" params={{ status: 'closed' }} />}
+      <button type="button" onClick={() => setStatus('closed')}>
+        Closed
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+// Rows are deleted while pages are on their way. An answer from before a deletion has the deleted row, and the wrong counts.
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
+import { pagedRows, rowsOf } from './support/pagedRows.js';
+import { eventually, press, test } from './support/test.js';
+
+const rowsIn = (page: Page) => page.locator('.dca-item > span').allTextContents();
+const note = (page: Page) => page.locator('.dca-more .dca-note').textContent();
+const search = (params: Record<string, string>) => ({ session: 'context', subject: 'ada', token: 't', ...params });
+
+test.for(['items', 'bare', 'optimistic'])(
+  '%s, numbered pages: a second row is deleted while the page is fetched again: both stay away, and the page is full',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(12), rows === 'bare' ? { toBody: items => items } : {});
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows, paginated: 'pages' }));
+    await eventually(() => rowsIn(page), list.titles());
+    const gets = createGate();
+    list.beforeAnswer = ({ method }) => (method === 'GET' ? gets.pass() : Promise.resolve());
+    const release = gets.hold();
+    list.log.length = 0;
+    await press(page, 'Delete 1');
+    await eventually(() => gets.held, 1);
+    await press(page, 'Delete 2');
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5']);
+    release();
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6', 'Row 7']);
+    if (rows !== 'bare') await eventually(() => note(page), '1–5 of 10');
+    expect(list.log).toEqual(['DELETE /row/1', 'GET /row?page=1', 'DELETE /row/2', 'GET /row?page=1']);
+  },
+);
+
+test('an appended list: a row is deleted while the list is fetched again: it stays away, and the counts are right', async ({
+  startServer,
+  open,
+}) => {
+  const list = pagedRows(rowsOf(12));
+  const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+  await eventually(() => rowsIn(page), list.titles());
+  const gets = createGate();
+  list.beforeAnswer = ({ method }) => (method === 'GET' ? gets.pass() : Promise.resolve());
+  const release = gets.hold();
+  await press(page, 'Fetch again');
+  await eventually(() => gets.held, 1);
+  await press(page, 'Delete 2');
+  await eventually(() => list.log.at(-1), 'DELETE /row/2');
+  release();
+  await eventually(() => rowsIn(page), ['Row 1', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
+  await eventually(() => note(page), '5 of 11 loaded.');
+});
+
+test.for(['items', 'foreign'])(
+  '%s: a row is deleted while a page with it is read again: it stays away',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(12));
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
+    await eventually(() => rowsIn(page), list.titles());
+    await press(page, 'Delete 1');
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 3', 'Row 4', 'Row 5']);
+    const gets = createGate();
+    list.beforeAnswer = ({ method }) => (method === 'GET' ? gets.pass() : Promise.resolve());
+    const release = gets.hold();
+    // Rows have moved up, so the first page is read again.
+    await press(page, 'Load more');
+    await eventually(() => gets.held, 1);
+    await press(page, 'Delete 2');
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5']);
+    release();
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6']);
+  },
+);
