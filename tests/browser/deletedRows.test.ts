@@ -9,7 +9,7 @@ const rowsIn = (page: Page) => page.locator('.dca-item > span').allTextContents(
 const note = (page: Page) => page.locator('.dca-more .dca-note').textContent();
 const search = (params: Record<string, string>) => ({ session: 'context', subject: 'ada', token: 't', ...params });
 
-test.for(['items', 'bare', 'optimistic'])(
+test.for(['items', 'bare', 'optimistic', 'foreign'])(
   '%s, numbered pages: a second row is deleted while the page is fetched again: both stay away, and the page is full',
   async (rows, { startServer, open }) => {
     const list = pagedRows(rowsOf(12), rows === 'bare' ? { toBody: items => items } : {});
@@ -69,3 +69,47 @@ test.for(['items', 'foreign'])(
     await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6']);
   },
 );
+
+test.for(['items', 'bare'])(
+  '%s: after a deletion, each page that was shown before is fetched again when it is shown',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(14), rows === 'bare' ? { toBody: items => items } : {});
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows, paginated: 'pages' }));
+    const goTo = async (button: 'Next' | 'Previous', number: number) => {
+      await press(page, button);
+      await eventually(() => rowsIn(page), list.titles(number));
+    };
+    await eventually(() => rowsIn(page), list.titles());
+    await goTo('Next', 2);
+    await goTo('Next', 3);
+    await goTo('Previous', 2);
+    await goTo('Previous', 1);
+    await press(page, 'Delete 1');
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
+    await goTo('Next', 2);
+    await goTo('Next', 3);
+    expect(list.titles(3)).toEqual(['Row 12', 'Row 13', 'Row 14']);
+    const pages = [1, 2, 3].map(number => `GET /row?page=${number}`);
+    expect(list.log).toEqual([...pages, 'DELETE /row/1', ...pages]);
+  },
+);
+
+test('a row of the page before is deleted when the next one is shown already: the shown page is fetched again', async ({
+  startServer,
+  open,
+}) => {
+  const list = pagedRows(rowsOf(12));
+  const page = await open(
+    await startServer({ otherwise: list.answer }),
+    search({ rows: 'items', paginated: 'pages', deleteMode: 'undo' }),
+  );
+  await eventually(() => rowsIn(page), list.titles());
+  await press(page, 'Delete 2');
+  await press(page, 'Next');
+  await eventually(() => rowsIn(page), ['Row 6', 'Row 7', 'Row 8', 'Row 9', 'Row 10']);
+  await eventually(() => rowsIn(page), ['Row 7', 'Row 8', 'Row 9', 'Row 10', 'Row 11'], 12_000);
+  await press(page, 'Previous');
+  await eventually(() => rowsIn(page), ['Row 1', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
+  const [first, second] = ['GET /row?page=1', 'GET /row?page=2'];
+  expect(list.log).toEqual([first, second, 'DELETE /row/2', second, first]);
+});

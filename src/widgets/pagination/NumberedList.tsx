@@ -1,12 +1,13 @@
-import { useController } from '@data-client/react';
+import { useController, type Controller } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
+import { expireSoon } from '../../dataClient/deletions.js';
 import { useLastReset } from '../../dataClient/useLastReset.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { fieldKind } from './NextPage.js';
-import { PageNote, type PageOverview } from './PageNote.js';
+import { PageNote, ShownPages, type PageOverview } from './PageNote.js';
 
 interface NumberedListProps {
   list: ListOptions;
@@ -41,16 +42,17 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
     setOwn({ source, page: next });
     onPageChange?.(next);
   };
-  /** Whether a key of the store is of one of these pages. */
-  const keyTest = (isMeant: (page: number) => boolean = () => true) => {
-    const numbers = Array.from({ length: Math.max(page, overview?.count ?? 0) }, (_, index) => index + 1);
-    const keys = new Set(numbers.filter(isMeant).map(number => endpoint.key({ ...params, ...toSearch(number) })));
-    return { testKey: (key: string) => keys.has(key) };
+  const keyOfPage = (number: number) => endpoint.key({ ...params, ...toSearch(number) });
+  const getPages = () => getShownPages(controller, endpoint.key({ ...params }));
+  /** Finds the pages that may be in the store: those that were shown, and the one that is requested. */
+  const testPage = (except?: string) => {
+    const keys = new Set([...getPages().keys, keyOfPage(page)]);
+    return (key: string) => keys.has(key) && key !== except;
   };
   const showChangedPages = (isEmpty: boolean) => {
     const leavesPage = isEmpty && page > 1;
     // A page that is left is not fetched again: there may be none any more.
-    void controller.expireAll(keyTest(number => !(leavesPage && number === page)));
+    expireSoon(controller, testPage(leavesPage ? keyOfPage(page) : undefined));
     if (leavesPage) goTo(page - 1);
   };
 
@@ -61,13 +63,15 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
         list={options}
         page={{
           search: toSearch(page),
-          expire: () => controller.expireAll(keyTest()),
-          invalidate: () => controller.invalidateAll(keyTest()),
+          expire: () => controller.expireAll({ testKey: testPage() }),
+          invalidate: () => controller.invalidateAll({ testKey: testPage() }),
         }}
         after={loaded => (
           <PageNote
             list={loaded}
             page={page}
+            pageKey={keyOfPage(page)}
+            pages={getPages()}
             field={field}
             size={overview?.size}
             onOverview={loadedOverview => setKnown({ overview: loadedOverview, lastReset })}
@@ -78,6 +82,17 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
       <PageNavigation page={page} overview={overview} labels={labels} goTo={goTo} />
     </>
   );
+}
+
+/** By store and list. They outlive the widget, as the pages do. */
+const pagesByStore = new WeakMap<Controller, Map<string, ShownPages>>();
+
+function getShownPages(controller: Controller, listKey: string): ShownPages {
+  const lists = pagesByStore.get(controller) ?? new Map<string, ShownPages>();
+  pagesByStore.set(controller, lists);
+  const pages = lists.get(listKey) ?? new ShownPages();
+  lists.set(listKey, pages);
+  return pages;
 }
 
 /** @throws an error when the field names no page numbers. */

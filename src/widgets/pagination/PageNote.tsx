@@ -1,37 +1,59 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useExpiry } from '../../dataClient/deletions.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LoadedList } from '../list/ListContent.js';
+import { keyOf } from './compareRows.js';
 import { detectNextPage, PAGE_COUNT, TOTAL, type DetectedPage, type PageAnswer } from './detectNextPage.js';
 import { fieldKind, NextLinkError, RELATIVE_BASE } from './NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
-import { usePagePosition } from './usePagePosition.js';
+
+/** The pages of one list that were shown. */
+export class ShownPages {
+  readonly #keys = new Set<string>();
+  #deletions: number | undefined;
+
+  /** The keys of the pages in the store. */
+  get keys(): readonly string[] {
+    return [...this.#keys];
+  }
+
+  /** Remembers a page. True if rows were deleted since the last call, also while the list was not shown. */
+  show(key: string, deletions: number): boolean {
+    this.#keys.add(key);
+    const isDeleted = deletions > (this.#deletions ?? deletions);
+    this.#deletions = deletions;
+    return isDeleted;
+  }
+}
 
 interface PageNoteProps {
   list: LoadedList;
   page: number;
+  /** The key of the page in the store. Until it is loaded, the list has the rows of another one. */
+  pageKey: string;
+  pages: ShownPages;
   /** The resource's `paginationField`. */
   field: string;
   /** The number of rows on a full page, as another page has shown it. */
   size: number | undefined;
   /** Called with what the response says about all pages. */
   onOverview: (overview: PageOverview) => void;
-  /** Called when a row of the page was deleted, or another one has joined it: the server has moved rows between the pages. */
+  /** Called when a row was deleted, or one has joined the page: the server has moved rows between the pages. */
   onChanged: (isEmpty: boolean) => void;
 }
 
 /** Says which rows the page shows. */
-export function PageNote({ list, page, field, size, onOverview, onChanged }: PageNoteProps): ReactNode {
-  const { listKey, endpoint, body, isPlaceholderData, labels } = list;
-  const { deleted, created } = usePagePosition(list);
+export function PageNote({ list, page, pageKey, pages, field, size, onOverview, onChanged }: PageNoteProps): ReactNode {
+  const { endpoint, body, deletions, isPlaceholderData, labels } = list;
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const overview = useMemo(
     () => readPageOverview({ body, path: getListPath(endpoint.schema), rows, page, field, size }),
     [body, endpoint, rows, page, field, size],
   );
   const isEmpty = rows.length === 0;
-  const hasChanged = deleted + created > 0 && !isPlaceholderData;
+  const hasOtherRows = useHasOtherRows(list, rows);
 
   const latest = useRef({ onOverview, onChanged });
   useBeforePaint(() => {
@@ -42,8 +64,9 @@ export function PageNote({ list, page, field, size, onOverview, onChanged }: Pag
     if (!isPlaceholderData) latest.current.onOverview(overview);
   }, [isPlaceholderData, overview]);
   useEffect(() => {
-    if (hasChanged) latest.current.onChanged(isEmpty);
-  }, [listKey, hasChanged, isEmpty]);
+    const isDeleted = pages.show(pageKey, deletions);
+    if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
+  }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData]);
 
   return (
     <div className="dca-more">
@@ -52,6 +75,18 @@ export function PageNote({ list, page, field, size, onOverview, onChanged }: Pag
       </p>
     </div>
   );
+}
+
+/** Whether a row of the page was deleted, or another one has joined it, since the server has sent the page. */
+function useHasOtherRows({ listKey, isPlaceholderData }: LoadedList, rows: readonly object[]): boolean {
+  const expiry = useExpiry(listKey);
+  const latestRows = useRef(rows);
+  latestRows.current = rows;
+  const sent = useMemo(() => {
+    const keys = new Set(latestRows.current.map(keyOf));
+    return { listKey, expiry, count: latestRows.current.length, keys };
+  }, [listKey, expiry]);
+  return !isPlaceholderData && (rows.length !== sent.count || !rows.every(row => sent.keys.has(keyOf(row))));
 }
 
 function describeRows(
