@@ -17,7 +17,7 @@ interface ListBaseProps {
   page?: ShownPage;
   /** Renders the rows. @default all of them */
   rows?: ComponentType<ListRowsProps>;
-  /** Shown below the rows, while there is data. */
+  /** Shown below the rows, while there is data. Without rows it also says that the list is empty. */
   after?: (list: LoadedList) => ReactNode;
 }
 

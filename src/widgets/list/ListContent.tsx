@@ -13,6 +13,8 @@ import { useShownList, type ShownList } from './useShownList.js';
 /** The data of a list, and its rows as far as they have been loaded. */
 export interface LoadedList extends ShownList {
   readonly items: readonly object[];
+  /** Says that the list is empty; undefined while it has rows. Render it unless there is a next page. */
+  readonly emptyView: ReactNode;
   readonly labels: WidgetLabels;
 }
 
@@ -51,18 +53,20 @@ export function ListContent({
   useRestoreFocus(region, () => region.current);
   const slots: SharedRowProps = { mutations, params, renderItem, renderActionError, labels, run, confirmDeletion };
 
+  const emptyView =
+    items.length === 0 ? (
+      <EmptyView
+        list={list}
+        endpoint={endpoint}
+        params={params}
+        labels={labels}
+        isPlaceholderData={isPlaceholderData}
+      />
+    ) : undefined;
+
   return (
     <>
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
-      {items.length === 0 && (
-        <EmptyView
-          list={list}
-          endpoint={endpoint}
-          params={params}
-          labels={labels}
-          isPlaceholderData={isPlaceholderData}
-        />
-      )}
       {items.length > 0 && (
         <Rows
           listKey={listKey}
@@ -75,7 +79,7 @@ export function ListContent({
           region={region}
         />
       )}
-      {after?.({ ...shown, items, labels })}
+      {after ? after({ ...shown, items, emptyView, labels }) : emptyView}
     </>
   );
 }

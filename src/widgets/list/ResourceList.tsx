@@ -35,7 +35,12 @@ export function ResourceList<R extends HookifiedList>(
   return <ListBase list={toListOptions<R>(props)} {...(isDevelopment && { after: warnOfFirstPage })} />;
 }
 
-const warnOfFirstPage = (list: LoadedList) => <FirstPageWarning {...list} />;
+const warnOfFirstPage = (list: LoadedList) => (
+  <>
+    {list.emptyView}
+    <FirstPageWarning {...list} />
+  </>
+);
 
 /** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
 const ASKS_FOR_A_NUMBER = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;

@@ -42,7 +42,7 @@ export interface ResourceListProps<R extends HookifiedList> {
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
   /** Shown while the first response is pending. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown when the list is empty. @default a picture and a text */
+  /** Shown when the list is empty and has no next page. @default a picture and a text */
   empty?: ReactNode;
   /** Shown when no row matches the filter. @default a picture and a text */
   noMatches?: ReactNode;

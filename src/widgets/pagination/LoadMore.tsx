@@ -53,17 +53,20 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const describeLoaded = () => (isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total));
   const progress = () => announcement || (total !== undefined && describeLoaded());
   return (
-    <div ref={foot} className="dca-more" aria-busy={showsPending}>
-      {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
-      {hasNextPage && (
-        // Not `disabled`: a disabled button loses the focus.
-        <button type="button" className="dca-button" aria-disabled={showsPending} onClick={loadNext}>
-          {error ? labels.retry : label}
-        </button>
-      )}
-      <p ref={note} role="status" className="dca-note" tabIndex={-1}>
-        {hasNextPage ? progress() : items.length > 0 && describeLoaded()}
-      </p>
-    </div>
+    <>
+      {!hasNextPage && list.emptyView}
+      <div ref={foot} className="dca-more" aria-busy={showsPending}>
+        {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
+        {hasNextPage && (
+          // Not `disabled`: a disabled button loses the focus.
+          <button type="button" className="dca-button" aria-disabled={showsPending} onClick={loadNext}>
+            {error ? labels.retry : label}
+          </button>
+        )}
+        <p ref={note} role="status" className="dca-note" tabIndex={-1}>
+          {hasNextPage ? progress() : items.length > 0 && describeLoaded()}
+        </p>
+      </div>
+    </>
   );
 }

@@ -73,7 +73,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
             pageKey={keyOfPage(page)}
             pages={getPages()}
             field={field}
-            size={overview?.size}
+            known={overview}
             onOverview={loadedOverview => setKnown({ overview: loadedOverview, lastReset })}
             onChanged={showChangedPages}
           />

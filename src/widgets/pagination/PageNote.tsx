@@ -36,8 +36,8 @@ interface PageNoteProps {
   pages: ShownPages;
   /** The resource's `paginationField`. */
   field: string;
-  /** The number of rows on a full page, as another page has shown it. */
-  size: number | undefined;
+  /** What the responses have said about all pages. */
+  known: PageOverview | undefined;
   /** Called with what the response says about all pages. */
   onOverview: (overview: PageOverview) => void;
   /** Called when a row was deleted, or one has joined the page: the server has moved rows between the pages. */
@@ -45,15 +45,27 @@ interface PageNoteProps {
 }
 
 /** Says which rows the page shows. */
-export function PageNote({ list, page, pageKey, pages, field, size, onOverview, onChanged }: PageNoteProps): ReactNode {
-  const { endpoint, body, deletions, isPlaceholderData, labels } = list;
+export function PageNote({
+  list,
+  page,
+  pageKey,
+  pages,
+  field,
+  known,
+  onOverview,
+  onChanged,
+}: PageNoteProps): ReactNode {
+  const { endpoint, listKey, body, deletions, isPlaceholderData, labels } = list;
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const overview = useMemo(
-    () => readPageOverview({ body, path: getListPath(endpoint.schema), rows, page, field, size }),
-    [body, endpoint, rows, page, field, size],
+    () => readPageOverview({ body, path: getListPath(endpoint.schema), rows, page, field, size: known?.size }),
+    [body, endpoint, rows, page, field, known?.size],
   );
   const isEmpty = rows.length === 0;
-  const hasOtherRows = useHasOtherRows(list, rows);
+  const expiry = useExpiry(listKey);
+  const hasOtherRows = useHasOtherRows(list, rows, expiry);
+  // A page whose rows were all deleted says nothing about the other pages until it has been fetched again.
+  const isCurrent = !isPlaceholderData && !(isEmpty && (hasOtherRows || expiry <= 1));
 
   const latest = useRef({ onOverview, onChanged });
   useBeforePaint(() => {
@@ -61,25 +73,27 @@ export function PageNote({ list, page, pageKey, pages, field, size, onOverview, 
   });
   // Before the paint, so that the buttons appear with the rows.
   useBeforePaint(() => {
-    if (!isPlaceholderData) latest.current.onOverview(overview);
-  }, [isPlaceholderData, overview]);
+    if (isCurrent) latest.current.onOverview(overview);
+  }, [isCurrent, overview]);
   useEffect(() => {
     const isDeleted = pages.show(pageKey, deletions);
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
   }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData]);
 
   return (
-    <div className="dca-more">
-      <p role="status" className="dca-note">
-        {!isEmpty && !isPlaceholderData && describeRows(overview, page, rows.length, labels)}
-      </p>
-    </div>
+    <>
+      {!(isEmpty && known?.hasNext) && list.emptyView}
+      <div className="dca-more">
+        <p role="status" className="dca-note">
+          {!isEmpty && !isPlaceholderData && describeRows(overview, page, rows.length, labels)}
+        </p>
+      </div>
+    </>
   );
 }
 
 /** Whether a row of the page was deleted, or another one has joined it, since the server has sent the page. */
-function useHasOtherRows({ listKey, isPlaceholderData }: LoadedList, rows: readonly object[]): boolean {
-  const expiry = useExpiry(listKey);
+function useHasOtherRows({ listKey, isPlaceholderData }: LoadedList, rows: readonly object[], expiry: number): boolean {
   const latestRows = useRef(rows);
   latestRows.current = rows;
   const sent = useMemo(() => {

@@ -178,7 +178,7 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
     known: received.size,
     lastSent: [...received].at(-1),
     overlap: 0,
-    isStuck: items.length === 0,
+    isStuck: false,
     shown: items.length,
     requested: new Set(),
     wasLinked: false,

@@ -1,0 +1,58 @@
+// Lists in pages: lists and pages without rows, pages that are gone, and where the window is scrolled to.
+import type { Page } from 'playwright';
+import { describe, expect } from 'vitest';
+import { pagedRows, rowsOf } from './support/pagedRows.js';
+import { eventually, press, test } from './support/test.js';
+
+const rowsIn = (page: Page) => page.locator('.dca-item > span').allTextContents();
+const search = (params: Record<string, string>) => ({ session: 'context', subject: 'ada', token: 't', ...params });
+/** The text, or that of a list with a filter. */
+const nothingHere = (page: Page) => page.getByText(/^(Nothing here yet|No matches)\.$/).count();
+
+describe('“Nothing here yet.” is not shown while there is a next page', () => {
+  test('all loaded rows are deleted', async ({ startServer, open }) => {
+    const list = pagedRows(rowsOf(12));
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+    for (const [index, title] of list.titles().entries()) {
+      await page.getByText(title, { exact: true }).waitFor();
+      await press(page, `Delete ${index + 1}`);
+    }
+    await eventually(() => rowsIn(page), []);
+    expect(await page.getByText('0 of 7 loaded.').count()).toBe(1);
+    expect(await nothingHere(page)).toBe(0);
+    await press(page, 'Load more');
+    await eventually(() => rowsIn(page), list.titles());
+  });
+
+  test.for(['click', 'view'])(
+    'an empty first page names a next one (%s)',
+    async (loadMoreOn, { startServer, open }) => {
+      const list = pagedRows(rowsOf(3));
+      list.special = ({ path }) => ({
+        body: path.includes('page=') ? { items: list.rows } : { items: [], nextPageToken: 'abc' },
+      });
+      const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items', loadMoreOn }));
+      if (loadMoreOn === 'click') {
+        await page.getByRole('button', { name: 'Load more' }).waitFor();
+        expect(await nothingHere(page)).toBe(0);
+        await press(page, 'Load more');
+      }
+      await eventually(() => rowsIn(page), ['Row 1', 'Row 2', 'Row 3']);
+      expect(list.log).toEqual(['GET /row', 'GET /row?page=abc']);
+    },
+  );
+
+  test.for(['items', 'bare'])('%s: all rows of a numbered page are deleted', async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(8), rows === 'bare' ? { toBody: items => items } : {});
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows, paginated: 'pages' }));
+    await eventually(() => rowsIn(page), list.titles());
+    let answer = () => {};
+    const answered = new Promise<void>(resolve => (answer = resolve));
+    list.beforeAnswer = ({ method }) => (method === 'GET' ? answered : Promise.resolve());
+    for (const number of [1, 2, 3, 4, 5]) await press(page, `Delete ${number}`);
+    await eventually(() => rowsIn(page), []);
+    expect(await nothingHere(page)).toBe(0);
+    answer();
+    await eventually(() => rowsIn(page), ['Row 6', 'Row 7', 'Row 8']);
+  });
+});
