@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { createGate } from '../../src/testing/createGate.js';
+import type { Answer } from './support/apiServer.js';
 import { pagedRows, rowsOf } from './support/pagedRows.js';
 import { eventually, press, test } from './support/test.js';
 
@@ -113,3 +114,29 @@ test('a row of the page before is deleted when the next one is shown already: th
   const [first, second] = ['GET /row?page=1', 'GET /row?page=2'];
   expect(list.log).toEqual([first, second, 'DELETE /row/2', second, first]);
 });
+
+const DELETION_ANSWERS: Record<string, Answer> = {
+  '200 with a message': { body: { message: 'Row deleted' } },
+  '200 with a count': { body: { deletedCount: 1 } },
+  '200 with the key in a field': { body: { data: { id: '2' } } },
+  '200 with true': { body: true },
+  '200 with a list': { body: [] },
+  '200 with a text': { headers: { 'Content-Type': 'text/plain' }, body: 'OK' },
+  '200 with the row': { body: { id: '2', title: 'Row 2' } },
+};
+
+test.for(
+  Object.keys(DELETION_ANSWERS).flatMap(answer => [[answer, 'items'] as const, [answer, 'optimistic'] as const]),
+)(
+  'the answer to a deletion is %s (%s): the row goes, without an error',
+  async ([name, rows], { startServer, open }) => {
+    const list = pagedRows(rowsOf(3));
+    list.special = ({ method }) => (method === 'DELETE' ? DELETION_ANSWERS[name] : undefined);
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
+    await eventually(() => rowsIn(page), list.titles());
+    await press(page, 'Delete 2');
+    await eventually(() => rowsIn(page), ['Row 1', 'Row 3']);
+    await eventually(() => note(page), 'All 2 loaded.');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  },
+);

@@ -1,6 +1,7 @@
 import { useController } from '@data-client/react';
 import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { Invalidate } from '../../dataClient/rest.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
@@ -116,15 +117,22 @@ export function isOptimistic(item: object | undefined): boolean {
 }
 
 /**
- * When the response to a deletion is empty, data-client reads the key from the params. They may not contain it, so this
- * reads it from the record.
+ * The response to a deletion may be empty, a message or a count. Then the key of the record that was deleted comes from the record: the params
+ * may not contain it.
  *
  * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
  * and never shows the row again when the deletion fails.
  */
 function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
+  const key = getPrimaryKey(item);
+  const namesRecord = (answer: unknown) =>
+    typeof answer === 'object' && answer !== null && getPrimaryKey(answer, item) === key;
   return endpoint.extend({
-    process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }),
+    process: (value: unknown, params: object) => {
+      const answer = endpoint.process(value, { ...item, ...params });
+      const isKept = key === undefined || !(endpoint.schema instanceof Invalidate) || namesRecord(answer);
+      return isKept ? answer : { ...params, ...item };
+    },
     getOptimisticResponse: undefined,
   });
 }
