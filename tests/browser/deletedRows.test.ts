@@ -123,6 +123,8 @@ const DELETION_ANSWERS: Record<string, Answer> = {
   '200 with a list': { body: [] },
   '200 with a text': { headers: { 'Content-Type': 'text/plain' }, body: 'OK' },
   '200 with the row': { body: { id: '2', title: 'Row 2' } },
+  '404, for others have deleted the row': { status: 404, body: { detail: 'Not found.' } },
+  '410, for others have deleted the row': { status: 410 },
 };
 
 test.for(

@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { Invalidate } from '../../dataClient/rest.js';
+import { failureKind } from '../labels/failureKind.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
@@ -84,12 +85,23 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
     const asked = { action: 'delete', on: item };
-    const send = () => reportedWrite(endpoint, asked, () => controller.fetch(deletion, params) as Promise<unknown>);
+    /** The server has no such record: others have deleted it, and it goes here too. */
+    const gone = (error: Error) => {
+      if (failureKind(error) === 'not-found') return deletion.process(undefined, params);
+      throw error;
+    };
+    const send = () =>
+      reportedWrite(endpoint, asked, () =>
+        (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
+          controller.setResponse(deletion, params, gone(error)),
+        ),
+      );
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.
     const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      void controller.setResponse(last, params, await reportedWrite(endpoint, asked, () => last(params)));
+      const answer = await reportedWrite(endpoint, asked, () => last(params).catch(gone));
+      void controller.setResponse(last, params, answer);
     };
     const hides = endpoint.getOptimisticResponse !== undefined;
     const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));
