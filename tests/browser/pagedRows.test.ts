@@ -56,3 +56,36 @@ describe('“Nothing here yet.” is not shown while there is a next page', () =
     await eventually(() => rowsIn(page), ['Row 6', 'Row 7', 'Row 8']);
   });
 });
+
+describe('the server answers 404 to the next page', () => {
+  const toBody = (items: readonly object[], total: number, number: number) => ({
+    items,
+    count: total,
+    next: number * 5 < total ? `/row?page=${number + 1}` : null,
+  });
+  const gone = { status: 404, body: { detail: 'Invalid page.' } };
+
+  test('for others have deleted its rows: the list is fetched again', async ({ startServer, open }) => {
+    const list = pagedRows(rowsOf(12), { toBody });
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+    await eventually(() => rowsIn(page), list.titles());
+    list.rows = list.rows.slice(2, 6);
+    list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
+    await press(page, 'Load more');
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6']);
+    await page.getByText('All 4 loaded.').waitFor();
+    expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row']);
+  });
+
+  test('always: after the list was fetched again, the list says so', async ({ startServer, open }) => {
+    const list = pagedRows(rowsOf(12), { toBody });
+    list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
+    const page = await open(
+      await startServer({ otherwise: list.answer }),
+      search({ rows: 'items', loadMoreOn: 'view' }),
+    );
+    await page.getByText('Invalid page.').waitFor();
+    await eventually(() => rowsIn(page), list.titles());
+    expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row', 'GET /row?page=2']);
+  });
+});

@@ -44,8 +44,8 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  * A `ResourceList` that loads page by page, with `getPage`: a button, or scrolling to the end, appends the next page to the rows.
  *
  * The position in the pages is stored with the data. It survives an unmounted list, and starts from the first page when the list is fetched
- * again. A page that fails leaves the rows, and the button tries it again. A page that was requested is not requested again, and a page
- * without new rows is the last one that is loaded without a press. “All … loaded” is shown only if the server, or `next`, says so.
+ * again. A page that fails leaves the rows, and the button tries it again. After a 404 the list is fetched again, once: others have deleted
+ * rows. A page that was requested is not requested again, and a page without new rows is the last one that is loaded without a press. “All … loaded” is shown only if the server, or `next`, says so.
  *
  * After the user has deleted or created rows, further pages have each row of the server once: page numbers, offsets and keys of rows go back by
  * the deleted rows. A cursor that only the server can read is sent as it is.

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
-import { getErrorStatus } from '../labels/failureKind.js';
+import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
@@ -38,6 +38,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const [failedBody, setFailedBody] = useState<unknown>();
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useRef(false);
+  const hasStartedOver = useRef(false);
 
   const { found, error: newNextError } = findNextPage(list, next, position);
   const nextError = useSameError(newNextError);
@@ -57,8 +58,18 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     setAnnouncement('');
     const append = async () => {
       const isOutdated = position.watchList();
-      const response = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
+      let response: unknown;
+      try {
+        response = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
+      } catch (error) {
+        // Others have deleted rows, and the server has fewer pages now. The same again after a new first page is an error.
+        if (failureKind(error as Error) !== 'not-found' || hasStartedOver.current) throw error;
+        hasStartedOver.current = true;
+        await controller.fetch(endpoint, params);
+        return undefined;
+      }
       if (response === undefined) return undefined;
+      hasStartedOver.current = false;
       const isLinked = found?.state === 'more' && found.by === 'link';
       return position.advance({ rows: findList(endpoint.schema, response), search: pageSearch, isLinked });
     };
