@@ -89,3 +89,57 @@ describe('the server answers 404 to the next page', () => {
     expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row', 'GET /row?page=2']);
   });
 });
+
+describe('the start of the list', () => {
+  const all = [
+    ...rowsOf(180),
+    ...rowsOf(60, 'closed').map(row => ({ ...row, id: `c${row.id}`, title: `Closed ${row.id}` })),
+  ];
+  const startOf = (page: Page) =>
+    page.getByRole('region', { name: 'Rows' }).evaluate(list => Math.round(list.getBoundingClientRect().top));
+  const scrollTo = (page: Page, top: number) => page.evaluate(y => window.scrollTo(0, y), top);
+  const scrollTop = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+
+  test('is scrolled to when the next page is shown, below what the app keeps above', async ({ startServer, open }) => {
+    const list = pagedRows(all, { size: 60 });
+    const page = await open(
+      await startServer({ otherwise: list.answer }),
+      search({ rows: 'items', paginated: 'pages', stuck: '30' }),
+    );
+    await page.getByText('Row 60', { exact: true }).waitFor();
+    expect(await scrollTop(page)).toBe(0);
+    await scrollTo(page, 600);
+    await press(page, 'Next');
+    await page.getByText('Row 61', { exact: true }).waitFor();
+    expect(await startOf(page)).toBe(30);
+  });
+
+  test('is scrolled to when a filter shows other rows', async ({ startServer, open }) => {
+    const list = pagedRows(all, { size: 180 });
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+    await page.getByText('Row 1', { exact: true }).waitFor();
+    await scrollTo(page, 3_000);
+    expect(await startOf(page)).toBeLessThan(-1_000);
+    await press(page, 'Closed');
+    await page.getByText('Closed 1', { exact: true }).waitFor();
+    await eventually(() => startOf(page), 0);
+  });
+
+  test('stays where it is when it is visible, and when the page came by Back', async ({ startServer, open }) => {
+    const list = pagedRows(all, { size: 60 });
+    const page = await open(
+      await startServer({ otherwise: list.answer }),
+      search({ rows: 'items', paginated: 'pages' }),
+    );
+    await page.getByText('Row 60', { exact: true }).waitFor();
+    await scrollTo(page, 5);
+    await press(page, 'Next');
+    await page.getByText('Row 61', { exact: true }).waitFor();
+    expect(await scrollTop(page)).toBe(5);
+    await scrollTo(page, 600);
+    await page.evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')));
+    await press(page, 'Previous');
+    await page.getByText('Row 60', { exact: true }).waitFor();
+    expect(await scrollTop(page)).toBe(600);
+  });
+});

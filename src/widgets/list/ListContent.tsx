@@ -38,7 +38,7 @@ export function ListContent({
 }: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
-  const { found, ...shown } = useShownList(requested.endpoint, requested.params);
+  const { found, ...shown } = useShownList(requested.endpoint, requested.params, region);
   const { endpoint, params, listKey, isPlaceholderData } = shown;
   // A row without a key uses its index, marked so that it is not another row's key.
   const getKey = useCallback((item: object, index: number) => getItemKey(item) || `#${index}`, [getItemKey]);

@@ -1,9 +1,11 @@
 import { useController } from '@data-client/react';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import { expireSoon, useDeletedCount, useExpiry } from '../../dataClient/deletions.js';
+import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { findList, findRowEntity } from './findList.js';
+import { getScrollParent } from './useVirtualRows.js';
 
 /** A list as it is shown, maybe with the data of a previous request. */
 export interface ShownList extends PreviousData {
@@ -13,13 +15,48 @@ export interface ShownList extends PreviousData {
   readonly deletions: number;
 }
 
-/** Reads a list. Its rows are in `found`. */
-export function useShownList(endpoint: LooseEndpoint, params: LooseParams): ShownList & { found: readonly object[] } {
+/** Reads a list. Its rows are in `found`. @param region The element around the list. */
+export function useShownList(
+  endpoint: LooseEndpoint,
+  params: LooseParams,
+  region: RefObject<HTMLElement | null>,
+): ShownList & { found: readonly object[] } {
   const shown = usePreviousData(endpoint, params);
   const { schema } = shown.endpoint;
   const found = useMemo(() => findList(schema, shown.body), [schema, shown.body]);
   const deletions = useFetchAgainAfterDeletion(endpoint, params);
-  return { ...shown, found, deletions, listKey: shown.endpoint.key(shown.params) };
+  const listKey = shown.endpoint.key(shown.params);
+  useScrollToStart(region, listKey);
+  return { ...shown, found, deletions, listKey };
+}
+
+/**
+ * Scrolls to the start of the list when it shows other rows, such as the next page, and its start is above the visible part. After Back and
+ * Forward nothing moves: the browser or the app restores the place.
+ */
+function useScrollToStart(region: RefObject<HTMLElement | null>, listKey: string): void {
+  const shownKey = useRef(listKey);
+  const isRestored = useRef(false);
+  useEffect(() => {
+    const onPopState = () => void (isRestored.current = true);
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
+  }, []);
+  useBeforePaint(() => {
+    if (shownKey.current === listKey) return;
+    shownKey.current = listKey;
+    const list = region.current;
+    if (list && !isRestored.current && list.getBoundingClientRect().top < getVisibleTop(list))
+      // Not `auto`: a page with smooth scrolling would scroll through all rows.
+      list.scrollIntoView({ block: 'start', behavior: 'instant' });
+    isRestored.current = false;
+  }, [region, listKey]);
+}
+
+/** Where the visible part begins, in pixels from the top of the window. */
+function getVisibleTop(list: HTMLElement): number {
+  const scroller = getScrollParent(list);
+  return scroller instanceof HTMLElement ? scroller.getBoundingClientRect().top : 0;
 }
 
 /**

@@ -184,7 +184,7 @@ function getOffsetWithin(scroller: HTMLElement | Window, element: Element): numb
 }
 
 /** The nearest ancestor that scrolls and has content to scroll, else the window. */
-function getScrollParent(element: Element): HTMLElement | Window {
+export function getScrollParent(element: Element): HTMLElement | Window {
   const { body, documentElement } = document;
   for (
     let ancestor = element.parentElement;
