@@ -143,3 +143,13 @@ describe('the start of the list', () => {
     expect(await scrollTop(page)).toBe(600);
   });
 });
+
+test('the pages of each of two lists are a landmark with a name of its own', async ({ startServer, open }) => {
+  const list = pagedRows([...rowsOf(12), ...rowsOf(12, 'closed').map(row => ({ ...row, id: `c${row.id}` }))]);
+  const page = await open(
+    await startServer({ otherwise: list.answer }),
+    search({ rows: 'items', paginated: 'pages', two: '' }),
+  );
+  await page.getByRole('navigation', { name: 'Pages: Rows', exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages: Closed rows', exact: true }).waitFor();
+});

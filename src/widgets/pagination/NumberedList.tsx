@@ -79,7 +79,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
           />
         )}
       />
-      <PageNavigation page={page} overview={overview} labels={labels} goTo={goTo} />
+      <PageNavigation page={page} overview={overview} label={list.label} labels={labels} goTo={goTo} />
     </>
   );
 }
@@ -107,17 +107,19 @@ interface PageNavigationProps {
   page: number;
   /** Undefined until a page has been loaded. */
   overview: PageOverview | undefined;
+  /** The name of the list. */
+  label?: string | undefined;
   labels: WidgetLabels;
   goTo: (page: number) => void;
 }
 
 /** The buttons that choose a page: the previous and the next one, the first and the last one, and those around the current one. */
-export function PageNavigation({ page, overview, labels, goTo }: PageNavigationProps): ReactNode {
+export function PageNavigation({ page, overview, label, labels, goTo }: PageNavigationProps): ReactNode {
   const { count, hasNext = false } = overview ?? {};
   if (page === 1 && !hasNext) return null;
   const shown = count === undefined ? [page] : pagesAround(page, count);
   return (
-    <nav className="dca-pages" aria-label={labels.pages}>
+    <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
       <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />
       {shown.map((number, index) => [
         index > 0 && number > (shown[index - 1] as number) + 1 && (
