@@ -32,25 +32,20 @@ export function VirtualRows({
 }: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useRowKeys(items, getKey);
-  /** The row that has the focus, or had it last. */
-  const [visited, setVisited] = useState<string>();
-  const tabStop = useMemo(() => Math.max(0, visited === undefined ? 0 : keys.indexOf(visited)), [keys, visited]);
+  const [tabStop, setTabStop] = useTabStop(listKey, keys);
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => tabStop - NEIGHBOURS + step);
   const places = useListPlaces(listKey);
   const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes: [0, ...near, items.length - 1], places });
 
-  useRestoreFocus(list, index => {
-    const { children = [] } = list.current ?? {};
-    return (children[Math.min(index, children.length - 1)] as HTMLElement | undefined) ?? region.current;
-  });
+  useRestoreFocus(list, () => getRow(list.current, tabStop) ?? region.current);
 
-  const rememberRow = ({ target }: FocusEvent) => setVisited(keys[getRowIndex(list.current, target)]);
+  const rememberRow = ({ target }: FocusEvent) => setTabStop(getRowIndex(list.current, target));
 
   const moveFocus = (event: KeyboardEvent) => {
     const step = { PageDown: 1, PageUp: -1 }[event.key];
     const from = getRowIndex(list.current, event.target as Element);
     if (!step || from < 0 || event.defaultPrevented || (event.target as Element).matches(USES_PAGE_KEYS)) return;
-    const next = list.current?.querySelector<HTMLElement>(`:scope > [data-index="${from + step}"]`);
+    const next = getRow(list.current, from + step);
     // At either end the keys scroll, as everywhere else.
     if (!next) return;
     event.preventDefault();
@@ -87,6 +82,29 @@ export function VirtualRows({
 function getRowIndex(list: Element | null, inside: Element): number {
   const row = [...(list?.children ?? [])].find(child => child.contains(inside));
   return Number(row?.getAttribute('data-index') ?? -1);
+}
+
+function getRow(list: Element | null, index: number): HTMLElement | null | undefined {
+  return list?.querySelector<HTMLElement>(`:scope > [data-index="${index}"]`);
+}
+
+/**
+ * The index of the row that Tab reaches: the one that has the focus, or had it last. When this row goes away, it is the row that has taken
+ * its place. Another list starts with its first row.
+ */
+function useTabStop(listKey: string, keys: readonly string[]): [number, (index: number) => void] {
+  const [visited, setVisited] = useState<{ listKey: string; index: number; key: string }>();
+  const visit = (index: number) => index >= 0 && setVisited({ listKey, index, key: keys[index] as string });
+  if (!visited) return [0, visit];
+  let { index } = visited;
+  if (keys[index] !== visited.key) {
+    const inPlace = visited.listKey === listKey ? Math.min(index, keys.length - 1) : 0;
+    const found = keys.indexOf(visited.key);
+    index = found < 0 ? inPlace : found;
+  }
+  // In render, so that the index is that of the rows that are shown now: it counts when the row goes away later.
+  if (keys[visited.index] !== visited.key || visited.listKey !== listKey) visit(index);
+  return [index, visit];
 }
 
 type GetKey = (item: object, index: number) => string;

@@ -194,6 +194,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
 const RoutedList = lazy(() => import('./RoutedList.js'));
 const ChangingList = lazy(() => import('./ChangingList.js'));
 const PagedRows = lazy(() => import('./PagedRows.js'));
+const LongList = lazy(() => import('./LongList.js'));
 
 type Login = [{ username: string }];
 
@@ -243,7 +244,8 @@ function cookieSession(
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `partial` a list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a
- * detail page below a router, `list` a list that changes between its pages, `rows` rows in pages that come late. A fresh session at each call.
+ * detail page below a router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. A
+ * fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -261,13 +263,8 @@ export function createApp(search: URLSearchParams): App {
     popstates: [],
     renders: 0,
   };
-  const OnDemand = search.has('router')
-    ? RoutedList
-    : search.has('list')
-      ? ChangingList
-      : search.has('rows')
-        ? PagedRows
-        : undefined;
+  const onDemand = { router: RoutedList, list: ChangingList, rows: PagedRows, long: LongList };
+  const [, OnDemand] = Object.entries(onDemand).find(([param]) => search.has(param)) ?? [];
   const screen = OnDemand ? (
     <Suspense>
       <OnDemand search={search} />
