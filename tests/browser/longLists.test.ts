@@ -35,20 +35,20 @@ const focusedRow = (page: Page) =>
 const row = (page: Page, number: number) => page.locator(`.dca-item[aria-posinset="${number}"]`);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Scrolls to the row, and resolves with the numbers of the rows that are then visible. All rows have one height. */
-async function scrollTo(page: Page, number: number): Promise<number[]> {
-  await row(page, 1).waitFor();
+/** Scrolls to the row, if one is given, and resolves with the numbers of the rows that are then visible. All rows have one height. */
+async function see(page: Page, number?: number): Promise<number[]> {
+  await row(page, 1).waitFor({ state: 'attached' });
   return page.evaluate(async number => {
     const frame = document.getElementById('frame')!;
     const isFramed = getComputedStyle(frame).overflowY === 'auto';
-    const scroller = isFramed ? frame : document.scrollingElement!;
     const { height } = document.querySelector('.dca-item')!.getBoundingClientRect();
-    scroller.scrollTop = (number - 3) * height;
+    if (number) (isFramed ? frame : document.scrollingElement!).scrollTop = (number - 3) * height;
     for (let frames = 0; frames < 4; frames++) await new Promise(requestAnimationFrame);
-    const { top, height: room } = isFramed ? frame.getBoundingClientRect() : { top: 0, height: innerHeight };
+    const { left, top } = isFramed ? frame.getBoundingClientRect() : { left: 0, top: 0 };
+    const room = isFramed ? frame.clientHeight : innerHeight;
     // Half a row from both ends, where a row is seen in part.
     const ys = Array.from({ length: Math.floor(room / height) - 1 }, (_, step) => top + (step + 0.5) * height);
-    return ys.map(y => Number(document.elementFromPoint(100, y)?.closest('.dca-item')?.ariaPosInSet));
+    return ys.map(y => Number(document.elementFromPoint(left + 40, y)?.closest('.dca-item')?.ariaPosInSet));
   }, number);
 }
 
@@ -57,7 +57,7 @@ describe('the focus after a deletion', () => {
     'goes to the row that has taken the place of row %i, again and again',
     async (number, { startServer, open }) => {
       const page = await open(await startServer({ otherwise: rowServer(200) }), app('page'));
-      await scrollTo(page, number);
+      await see(page, number);
       await button(page, `Delete ${number}`).focus();
       for (const next of [number + 1, number + 2]) {
         await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describe('the focus after a deletion', () => {
 
   test('goes to the next row, also when rows above were deleted before', async ({ startServer, open }) => {
     const page = await open(await startServer({ otherwise: rowServer(200) }), app('page'));
-    await scrollTo(page, 100);
+    await see(page, 100);
     await button(page, 'Delete 102').focus();
     await press(page, 'Delete 100');
     await page.getByText('Row 100', { exact: true }).waitFor({ state: 'detached' });
@@ -88,10 +88,74 @@ describe('the focus after a deletion', () => {
 
   test('is on the first row of another list', async ({ startServer, open }) => {
     const page = await open(await startServer({ otherwise: rowServer(200) }), app('page'));
-    await scrollTo(page, 100);
+    await see(page, 100);
     await button(page, 'Delete 100').focus();
     await button(page, 'Other rows').dispatchEvent('click');
     await page.locator('[aria-busy="false"] > .dca-item').first().waitFor();
     await eventually(() => row(page, 1).evaluate(node => node === document.activeElement), true);
+  });
+});
+
+/** Waits until the visible rows follow each other, and this one is among them, after a scroll to it or as they are. */
+async function expectAround(page: Page, number?: number) {
+  const isRight = async () => {
+    const seen = await see(page, number);
+    // Buttons are above the first row.
+    const numbers = seen.slice(seen.findIndex(Boolean));
+    return numbers.every((found, step) => found === numbers[0]! + step) && (!number || numbers.includes(number));
+  };
+  await eventually(isRight, true);
+}
+
+/** Wherever the list is scrolled to, rows are visible, and the document has a part of them. */
+async function expectAllAround(page: Page) {
+  for (const number of [500, 4, 950]) await expectAround(page, number);
+  expect(await page.locator('.dca-item').count()).toBeLessThan(100);
+}
+
+/** Longer than the virtualizer waits after a scroll event for the next one. */
+const SCROLL_END_MS = 200;
+
+describe('a list that is laid out after it was rendered', () => {
+  test.for(['dialog', 'hidden'] as const)(
+    'in a part of the page that is shown later (%s)',
+    async (around, { startServer, open }) => {
+      const page = await open(await startServer({ otherwise: rowServer(1_000) }), app(around));
+      const close = async () => {
+        if (around === 'dialog') await page.keyboard.press('Escape');
+        else await press(page, 'Hide');
+        await row(page, 1).waitFor({ state: 'hidden' });
+      };
+      await row(page, 1).waitFor({ state: 'attached' });
+      await press(page, 'Show');
+      await expectAllAround(page);
+      await close();
+      expect(await page.locator('.dca-item').count()).toBeLessThan(100);
+      // The list reads where it is once more, after the last event. What is hidden says that it is at its start.
+      await page.locator('#frame').dispatchEvent('scroll');
+      await page.waitForTimeout(SCROLL_END_MS);
+      await press(page, 'Show');
+      // The browser shows a dialog scrolled as it was, without an event.
+      await expectAround(page);
+      await expectAllAround(page);
+    },
+  );
+
+  const WIDE = { width: 1_000, height: 600 };
+  const NARROW = { width: 600, height: 600 };
+  const SHORT = { width: 600, height: 380 };
+  test.for([
+    ['from the page to a part of it', NARROW, WIDE],
+    ['from a part of the page to the page', WIDE, NARROW],
+    ['from the page to a part of it, by the height alone', NARROW, SHORT],
+    ['from a part of the page to the page, by the height alone', SHORT, NARROW],
+  ] as const)('in another layout: %s scrolls', async ([, before, after], { startServer, open }) => {
+    const page = await open(await startServer({ otherwise: rowServer(1_000) }), app('frame'));
+    await page.setViewportSize(before);
+    await expectAllAround(page);
+    for (const size of [after, before]) {
+      await page.setViewportSize(size);
+      await expectAllAround(page);
+    }
   });
 });

@@ -85,6 +85,8 @@ export function useSavedPlace(
   });
   useBeforePaint(() => {
     const saveScrollTop = () => scroller && scrollTops.current.set(getHistoryEntry(), getScrollTop(scroller));
+    // Another scroller: the position in the one before no longer counts.
+    saveScrollTop();
     scroller?.addEventListener('scroll', saveScrollTop, { passive: true });
     return () => scroller?.removeEventListener('scroll', saveScrollTop);
   }, [scroller]);

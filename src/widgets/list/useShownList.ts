@@ -5,7 +5,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { findList, findRowEntity } from './findList.js';
-import { getScrollParent } from './useVirtualRows.js';
+import { getScrollParent } from './useScrollContainer.js';
 
 /** A list as it is shown, maybe with the data of a previous request. */
 export interface ShownList extends PreviousData {

@@ -9,15 +9,8 @@ import {
   type VirtualItem,
 } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import {
-  findPlace,
-  getScrollTop,
-  scrollToSavedPlace,
-  useSavedPlace,
-  type ListPlace,
-  type ListPlaces,
-} from './listPlaces.js';
+import { findPlace, getScrollTop, useSavedPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
+import { isShown, useScrollContainer } from './useScrollContainer.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -41,35 +34,17 @@ interface VirtualRows {
   readonly measure: (row: HTMLLIElement | null) => void;
 }
 
-interface ScrollContainer {
-  scroller: HTMLElement | Window;
-  /** The distance from the start of the scrolled content to the list, in pixels. */
-  margin: number;
-}
-
 /**
  * Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that
  * scrolls, and the pinned ones; all of them while the page is printed.
  */
 export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRowsOptions): VirtualRows {
-  const [container, setContainer] = useState<ScrollContainer>();
   const savedPlace = useMemo(() => findPlace(places), [places]);
   const savedMeasurements = useMemo(() => toMeasurements(savedPlace), [savedPlace]);
   const estimate = useRef(savedPlace?.estimate);
-  const returnedTo = useRef<ListPlaces>(undefined);
   const count = keys.length;
   const rendersAll = useIsPrinting() || count <= RENDER_ALL_UP_TO;
-  const { scroller, margin } = rendersAll || !container ? NO_CONTAINER : container;
-
-  // Measured after each render, because content above the list may have grown. Runs before the virtualizer asks for the scroll element.
-  useBeforePaint(() => {
-    if (rendersAll || !list.current || list.current.getClientRects().length === 0) return;
-    const found = container?.scroller ?? getScrollParent(list.current);
-    const offset = getOffsetWithin(found, list.current);
-    if (returnedTo.current !== places) scrollToSavedPlace(places, found, offset);
-    returnedTo.current = places;
-    if (!container || Math.abs(offset - container.margin) > 1) setContainer({ scroller: found, margin: offset });
-  });
+  const { scroller, margin } = useScrollContainer(list, places, !rendersAll);
 
   const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   // `any`: the hook is typed for elements only, but the functions below serve the window too.
@@ -81,11 +56,14 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
     estimateSize: () => (estimate.current ??= averageHeight(list.current)) ?? ESTIMATED_ROW_PX,
     initialMeasurementsCache: savedMeasurements,
     getScrollElement: () => scroller,
-    observeElementRect: scroller instanceof HTMLElement ? observeElementRect : observeWindowRect,
+    observeElementRect: scroller instanceof HTMLElement ? observeShownRect : observeWindowRect,
     observeElementOffset: scroller instanceof HTMLElement ? observeElementOffset : observeWindowOffset,
     scrollToFn: scroller instanceof HTMLElement ? elementScroll : windowScroll,
-    // Not rounded: rounding errors of many rows would add up in the gaps.
-    measureElement: (row, entry) => entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height,
+    // Not rounded: rounding errors of many rows would add up in the gaps. A list that is hidden later keeps its heights.
+    measureElement: (row, entry, { itemSizeCache, indexFromElement }) =>
+      list.current && !isShown(list.current)
+        ? (itemSizeCache.get(getItemKey(indexFromElement(row))) ?? estimate.current ?? ESTIMATED_ROW_PX)
+        : (entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height),
     initialOffset: () => (scroller ? getScrollTop(scroller) : 0),
     initialRect: { width: 0, height: window.innerHeight },
     overscan: OVERSCAN,
@@ -119,8 +97,16 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
   return { rows, measure: virtualizer.measureElement };
 }
 
-/** While all rows are in the document, and before the list has been measured. */
-const NO_CONTAINER = { scroller: null, margin: 0 };
+/**
+ * A scroller that is not displayed has no size and no scroll position. The list keeps its rows then. When the scroller is shown again, the
+ * browser has set the position, without an event.
+ */
+const observeShownRect: typeof observeElementRect = (virtualizer, callback) =>
+  observeElementRect(virtualizer, rect => {
+    if (rect.height === 0) return;
+    virtualizer.scrollOffset = virtualizer.scrollElement?.scrollTop ?? null;
+    callback(rect);
+  });
 
 const never = () => false;
 
@@ -174,30 +160,6 @@ function averageHeight(list: HTMLElement | null): number | undefined {
     .map(row => row.getBoundingClientRect().height)
     .filter(height => height > 0);
   return heights.length > 0 ? heights.reduce((sum, height) => sum + height) / heights.length : undefined;
-}
-
-/** The distance in pixels from the start of the scrolled content to the element. It does not depend on the scroll position. */
-function getOffsetWithin(scroller: HTMLElement | Window, element: Element): number {
-  const { top } = element.getBoundingClientRect();
-  if (!(scroller instanceof HTMLElement)) return top + scroller.scrollY;
-  return top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop;
-}
-
-/** The nearest ancestor that scrolls and has content to scroll, else the window. */
-export function getScrollParent(element: Element): HTMLElement | Window {
-  const { body, documentElement } = document;
-  for (
-    let ancestor = element.parentElement;
-    ancestor && ancestor !== body && ancestor !== documentElement;
-    ancestor = ancestor.parentElement
-  ) {
-    if (
-      /^(auto|scroll|overlay)$/.test(getComputedStyle(ancestor).overflowY) &&
-      ancestor.scrollHeight > ancestor.clientHeight
-    )
-      return ancestor;
-  }
-  return window;
 }
 
 /**
