@@ -159,3 +159,33 @@ describe('a list that is laid out after it was rendered', () => {
     }
   });
 });
+
+test('a row in which the user has typed stays in the document, as long as it has a field', async ({
+  startServer,
+  open,
+}) => {
+  const page = await open(await startServer({ otherwise: rowServer(1_000) }), app('page'));
+  const type = async (number: number) => {
+    await see(page, number);
+    await button(page, `Edit ${number}`).click();
+    await page.getByLabel(`Title of ${number}`, { exact: true }).fill(`Ten minutes of work on ${number}`);
+  };
+  const typed = async (number: number) => {
+    await see(page, number);
+    return page.getByLabel(`Title of ${number}`, { exact: true }).inputValue();
+  };
+  await type(10);
+  await type(100);
+  await see(page, 500);
+  await page.getByText('Row 501', { exact: true }).click();
+  expect(await typed(10)).toBe('Ten minutes of work on 10');
+  expect(await typed(100)).toBe('Ten minutes of work on 100');
+  expect(await page.locator('.dca-item').count()).toBeLessThan(100);
+
+  await button(page, 'Cancel 100').click();
+  await type(500);
+  await see(page, 900);
+  await page.getByText('Row 901', { exact: true }).click();
+  await row(page, 100).waitFor({ state: 'detached' });
+  expect([await row(page, 10).count(), await row(page, 500).count()]).toEqual([1, 1]);
+});

@@ -1,6 +1,15 @@
 // The rows are a list and not a `feed`: the articles of a feed need labels, and the kit cannot know labels for the
 // app's rows. Positions and keys follow the feed pattern of the ARIA Authoring Practices.
-import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+} from 'react';
 import { countSame } from '../pagination/compareRows.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useListPlaces } from './listPlaces.js';
@@ -10,6 +19,9 @@ import { useVirtualRows } from './useVirtualRows.js';
 /** How many rows on each side of the focused one stay in the document, so that Tab finds them. */
 const NEIGHBOURS = 2;
 
+/** What the user has typed may be in these and nowhere else. */
+const FIELD = 'input, textarea, select, [contenteditable]';
+
 /** In these elements Page Up and Page Down have a meaning of their own. */
 const USES_PAGE_KEYS =
   'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
@@ -18,7 +30,7 @@ const USES_PAGE_KEYS =
  * The rows of a list of any length. Only those near the visible part are in the document, and each says its position (`aria-posinset`).
  *
  * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and
- * Page Up reach every row.
+ * Page Up reach every row. Rows in which the user has typed stay as well.
  */
 export function VirtualRows({
   listKey,
@@ -33,9 +45,11 @@ export function VirtualRows({
   const list = useRef<HTMLUListElement>(null);
   const keys = useRowKeys(items, getKey);
   const [tabStop, setTabStop] = useTabStop(listKey, keys);
+  const [typedRows, rememberTyping] = useTypedRows(list, keys);
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => tabStop - NEIGHBOURS + step);
   const places = useListPlaces(listKey);
-  const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes: [0, ...near, items.length - 1], places });
+  const pinnedIndexes = [0, ...near, ...typedRows, items.length - 1];
+  const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes, places });
 
   useRestoreFocus(list, () => getRow(list.current, tabStop) ?? region.current);
 
@@ -54,7 +68,14 @@ export function VirtualRows({
 
   return (
     // The rows have the focus; their events bubble up to the list.
-    <ul ref={list} className="dca-items" aria-busy={isPlaceholderData} onFocus={rememberRow} onKeyDown={moveFocus}>
+    <ul
+      ref={list}
+      className="dca-items"
+      aria-busy={isPlaceholderData}
+      onFocus={rememberRow}
+      onInput={rememberTyping}
+      onKeyDown={moveFocus}
+    >
       {rows.map(({ index, gap }) => {
         const item = items[index] as object;
         const key = keys[index] as string;
@@ -105,6 +126,28 @@ function useTabStop(listKey: string, keys: readonly string[]): [number, (index: 
   // In render, so that the index is that of the rows that are shown now: it counts when the row goes away later.
   if (keys[visited.index] !== visited.key || visited.listKey !== listKey) visit(index);
   return [index, visit];
+}
+
+/**
+ * The indexes of the rows in which the user has typed. A row is left out when it has no field any more: its form was sent or closed. This
+ * is looked up when the user types in another row.
+ */
+function useTypedRows(
+  list: RefObject<HTMLElement | null>,
+  keys: readonly string[],
+): [readonly number[], (event: SyntheticEvent) => void] {
+  const [typed, setTyped] = useState<ReadonlySet<string>>(() => new Set());
+  const indexes = useMemo(
+    () => (typed.size === 0 ? [] : keys.flatMap((key, index) => (typed.has(key) ? [index] : []))),
+    [keys, typed],
+  );
+  const remember = ({ target }: SyntheticEvent) => {
+    const added = getRowIndex(list.current, target as Element);
+    if (added < 0 || indexes.includes(added)) return;
+    const open = indexes.filter(index => getRow(list.current, index)?.querySelector(FIELD));
+    setTyped(new Set([...open, added].map(index => keys[index] as string)));
+  };
+  return [indexes, remember];
 }
 
 type GetKey = (item: object, index: number) => string;

@@ -50,8 +50,10 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  * After the user has deleted or created rows, further pages have each row of the server once: page numbers, offsets and keys of rows go back by
  * the deleted rows. A cursor that only the server can read is sent as it is.
  *
- * With more than 50 rows, only those near the visible part and the focused one are in the document. The list may scroll in the window or in
- * an ancestor, may be hidden at first, and may move from one to the other with the layout. Row heights are measured: space rows with padding, not with margins. Page Down and Page Up move the focus from row to row.
+ * With more than 50 rows, only those near the visible part, the focused one and those in which the user has typed are in the document. Other
+ * state of a row is lost with it: keep above the list which row is edited. The list may scroll in the window or in an ancestor, may be hidden at
+ * first, and may move from one to the other with the layout. Row heights are measured: space rows with padding, not with margins. Page Down and
+ * Page Up move the focus from row to row.
  * Back and Forward in the browser return to the same row. A link to the list shows its start.
  *
  * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
