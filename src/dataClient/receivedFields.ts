@@ -1,5 +1,6 @@
-import { StateContext } from '@data-client/react';
-import { useContext } from 'react';
+import { StateContext, useCache, useController } from '@data-client/react';
+import { useContext, useRef } from 'react';
+import type { EndpointInterface } from './rest.js';
 
 /** The parts of data-client's state that say where a record comes from. The same from 0.10 to 0.18. */
 interface Origins {
@@ -35,4 +36,24 @@ export function useReceivedFields(record: unknown): Readonly<Record<string, unkn
   const { entities } = useOrigins();
   if (!isStoredRecord(record)) return undefined;
   return entities[record.constructor.key]?.[record.pk() ?? ''] as Readonly<Record<string, unknown>> | undefined;
+}
+
+/** When what the store has for a request expires, in milliseconds since 1970: by the last answer to it, else by that which had the record. */
+export function useExpiry(endpoint: EndpointInterface, params: object): number {
+  return useController().getResponse(endpoint, params, useContext(StateContext)).expiresAt;
+}
+
+const NO_ENDPOINT = { key: () => '', schema: undefined };
+
+/** The record of a request as the store has it now, or had it last. Undefined before that, and without params. Sends nothing. */
+export function useNewestRecord(endpoint: EndpointInterface | undefined, params: object | null): object | undefined {
+  const record: unknown = useCache(endpoint ?? NO_ENDPOINT, endpoint ? params : null);
+  const last = useRef<object>(undefined);
+  if (typeof record === 'object' && record !== null) last.current = record;
+  return last.current;
+}
+
+/** Whether both are states of one record of the store. */
+export function isSameRecord(a: unknown, b: unknown): boolean {
+  return isStoredRecord(a) && isStoredRecord(b) && a.constructor === b.constructor && a.pk() === b.pk();
 }

@@ -1,6 +1,12 @@
 import { useController, useSuspense } from '@data-client/react';
-import { useMemo, useRef, type ReactNode, type RefObject } from 'react';
-import { useHasAnswer, useReceivedFields } from '../../dataClient/receivedFields.js';
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import {
+  isSameRecord,
+  useExpiry,
+  useHasAnswer,
+  useNewestRecord,
+  useReceivedFields,
+} from '../../dataClient/receivedFields.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
@@ -54,10 +60,14 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad
   const controller = useController();
   const record = useSuspense(endpoint, params) as object;
   const hasAnswer = useHasAnswer(endpoint.key(params));
+  // `useSuspense` fetches an expired record, and shows it meanwhile. What the user sees in a form must not be old.
+  const [mountedAt] = useState(Date.now);
+  const isFresh = useExpiry(endpoint, params) >= mountedAt;
   const received = useReceivedFields(record);
   // The row of a list may have only a part of the record. The form would show the rest as empty, and a PUT would empty it on the server.
-  const isEnough =
+  const hasFields =
     hasAnswer || (action === 'partialUpdate' && received !== undefined && fields.every(field => isIn(received, field)));
+  const isEnough = isFresh && hasFields;
   // Read during render: after the commit, the retry button is gone.
   const hadFocus = region.current?.contains(document.activeElement) ?? false;
   // The form replaces this component, so the first record is the only one.
@@ -76,4 +86,23 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad
 
 function isIn(record: object, { name }: FormField): boolean {
   return Object.hasOwn(record, name.split('.')[0] ?? name);
+}
+
+/**
+ * The record of an edit as the store has it now: `initial` follows it if it is a record of the store too.
+ *
+ * @param loaded What the loader has found, for a form without `initial`.
+ */
+export function useRecord(
+  resource: object | undefined,
+  params: LooseParams,
+  { initial, loaded }: { initial: object | undefined; loaded: object | undefined },
+): object | undefined {
+  const endpoint = (resource as Partial<RecordLoaderProps['resource']> | undefined)?.useGet?.();
+  const ownParams = endpoint && pathParams(endpoint, params);
+  // A path without its params has no key.
+  const isKnown = ownParams && Object.values(ownParams).every(value => value !== undefined);
+  const newest = useNewestRecord(endpoint, isKnown ? ownParams : null);
+  if (loaded) return newest ?? loaded;
+  return isSameRecord(newest, initial) ? newest : initial;
 }

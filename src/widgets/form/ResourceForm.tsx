@@ -16,7 +16,7 @@ import {
   type RequiredFormParams,
 } from './formAction.js';
 import type { FieldName, FormField } from './FormField.js';
-import { RecordLoader } from './RecordLoader.js';
+import { RecordLoader, useRecord } from './RecordLoader.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
@@ -32,9 +32,10 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   /** The inputs, in order. Dots in a name lead into objects: `author.email`. */
   fields: readonly FormField<FieldName<FormSubject<R, A>>>[];
   /**
-   * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A
-   * PUT sends all of it with the changes, so it must be the whole record, and not the row of a list that has a part. A PATCH sends the
-   * changes only.
+   * The initial values of the inputs. For `update` and `partialUpdate`, a field that the user has not changed follows it, and so does the
+   * rest of the record: a record of the store follows the store. For other actions it is read when the form is mounted, and again when
+   * `params` name another record. A PUT sends all of it with the changes, so it must be the whole record, and not the row of a list that
+   * has a part. A PATCH sends the changes only.
    * @default for `update` and `partialUpdate`: the record, which the form reads with `get`. It takes the store's if the store has the fields of
    * the form (`partialUpdate`) or an answer to `get` (`update`), else it fetches it. For other actions: empty inputs.
    */
@@ -122,9 +123,9 @@ interface RecordFormProps extends LooseFormProps {
 function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuccess, ...props }: RecordFormProps) {
   const labels = useWidgetLabels(props.labels);
   const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
-  const initial = props.initial ?? loaded?.record;
   const creates = isCreation(action);
   const edits = isEdit(action);
+  const initial = useRecord(edits ? resource : undefined, params, { initial: props.initial, loaded: loaded?.record });
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
   const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
   const sendRecord = useSendRecord({ action, endpoint, params, fields, initial, asked, denied });
@@ -144,8 +145,6 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
 
   const send = async (...values: Parameters<typeof sendRecord>) => {
     const result = await sendRecord(...values);
-    if (loaded && result !== initial && typeof result === 'object' && result !== null)
-      setLoaded({ ...loaded, record: result });
     callUserCallback(() => onSuccess?.(result));
   };
 
@@ -158,6 +157,7 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
         label={props.label ?? submitLabel}
         fields={fields}
         initial={initial}
+        followsInitial={edits}
         submitLabel={submitLabel}
         pendingLabel={labels.saving}
         draftKey={formKey}

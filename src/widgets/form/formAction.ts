@@ -116,7 +116,7 @@ interface SendRecordOptions {
   endpoint: LooseEndpoint;
   params: LooseParams;
   fields: readonly FormField[];
-  /** The initial record. Undefined while it is loaded, and for a new one. */
+  /** The newest record. Undefined while it is loaded, and for a new one. */
   initial: object | undefined;
   /** The question whether the user may do this: a 403 is a new answer. */
   asked: AskedQuestion;
@@ -131,13 +131,13 @@ interface SendRecordOptions {
 export function useSendRecord({ action, endpoint, params, fields, initial, asked, denied }: SendRecordOptions) {
   const controller = useController();
   const reportedWrite = useReportedWrites();
-  /** @param baseline The values that the inputs had at first. */
-  return async (values: FormValues, baseline: FormValues): Promise<unknown> => {
+  /** @param changed The fields that the user has changed. */
+  return async (values: FormValues, changed: readonly FormField[]): Promise<unknown> => {
     // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
     // different in an input without being a change.
-    const before = action === 'update' ? toFormValues(fields, initial) : baseline;
-    const changed = isEdit(action) ? changedFields(fields, values, before) : fields;
-    const sent = changed.filter(({ name }) => !denied.has(name));
+    const differing = () => changedFields(fields, values, toFormValues(fields, initial));
+    const meant = action === 'update' ? differing() : isEdit(action) ? changed : fields;
+    const sent = meant.filter(({ name }) => !denied.has(name));
     if (action === 'partialUpdate' && sent.length === 0) return initial;
     const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
     const allOrPath = isEdit(action) ? pathParams(endpoint, params) : params;

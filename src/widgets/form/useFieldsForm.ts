@@ -9,16 +9,19 @@ import {
   type AssignedErrors,
   type FieldErrors,
 } from './fieldErrors.js';
-import { changedFields, toFormValues } from './fieldValues.js';
+import { accept, clear, editedFields, enter, NO_EDITS, pick, shownValues } from './edits.js';
+import { toFormValues } from './fieldValues.js';
 import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { useDraft } from './useDraft.js';
 
 export interface FieldsFormOptions {
   fields: readonly FormField[];
   initial?: object | undefined;
+  /** Fields that the user has not changed follow `initial`. @default false: the first one counts */
+  followsInitial?: boolean;
   labels: WidgetLabels;
-  /** Sends the values. `baseline` is the last accepted values, or the initial ones. When it rejects, the inputs keep their values. */
-  onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
+  /** Sends the values, with the fields that the user has changed. When it rejects, the inputs keep their values. */
+  onSubmit: (values: FormValues, changed: readonly FormField[]) => Promise<unknown>;
   /** Resets the inputs after a success. @default false: they keep what was sent */
   resetOnSuccess?: boolean;
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
@@ -45,18 +48,16 @@ export interface FieldsFormState {
 
 /** The values of a form and its submit. Text stays until the server has accepted it. */
 export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
-  const { fields, initial, labels, onSubmit, resetOnSuccess, draftKey } = options;
+  const { fields, initial, labels, onSubmit, followsInitial, resetOnSuccess, draftKey } = options;
   const shown = fields.filter(isShown);
   const {
     getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
   } = options;
-  // Only the first initial record counts: a later one must not change what the user sees.
-  const [record] = useState(initial);
-  const [typed, setTyped] = useState<FormValues>({});
-  const [accepted, setAccepted] = useState<FormValues>({});
-  const defaults = toFormValues(fields, record);
-  const values = { ...defaults, ...typed };
-  const baseline = { ...defaults, ...accepted };
+  const [first] = useState(initial);
+  const ofRecord = toFormValues(fields, followsInitial ? initial : first);
+  const [edits, setEdits] = useState(NO_EDITS);
+  const values = shownValues(fields, ofRecord, edits);
+  const changed = editedFields(fields, edits);
   const { pending, error, run } = useAsyncAction();
   const [errors, setErrors] = useState(NO_ERRORS);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
@@ -64,18 +65,18 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const isSending = useRef(false);
 
   // A password is not stored after its form has gone, not even in memory.
-  const unsaved = changedFields(fields, values, baseline).filter(({ type }) => type !== 'password');
+  const unsaved = changed.filter(({ type }) => type !== 'password');
   useDraft({
     key: draftKey,
     unsaved: unsaved.length === 0 ? undefined : pick(values, unsaved),
-    restore: draft => unsaved.length === 0 && setTyped(draft),
+    restore: draft => unsaved.length === 0 && setEdits(current => enter(current, draft, values)),
   });
 
   const send = async () => {
     setErrors(NO_ERRORS);
     setDone(false);
     try {
-      await onSubmit(values, baseline);
+      await onSubmit(values, changed);
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
@@ -92,7 +93,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     getFieldError: name => (edited.has(name) ? undefined : errors.byField.get(name)),
     isDone,
     change(name, value) {
-      setTyped(current => ({ ...current, [name]: value }));
+      setEdits(current => enter(current, { [name]: value }, values));
       setEdited(current => new Set(current).add(name));
       setDone(false);
     },
@@ -103,9 +104,8 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
         .then(
           () => {
             setDone(true);
-            if (!resetOnSuccess) return setAccepted(values);
-            // Text that was typed while the response was pending has not been accepted, so it stays.
-            return setTyped(current => (current === typed ? {} : current));
+            const settle = resetOnSuccess ? clear : accept;
+            setEdits(current => settle(current, fields, values, ofRecord));
           },
           () => undefined,
         )
@@ -113,8 +113,4 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
         .catch(() => undefined);
     },
   };
-}
-
-function pick(values: FormValues, fields: readonly FormField[]): FormValues {
-  return Object.fromEntries(fields.map(({ name }) => [name, values[name] as FieldValue]));
 }

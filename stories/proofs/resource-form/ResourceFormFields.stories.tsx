@@ -315,7 +315,7 @@ function Changing(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** The page renders again, with another record and one more field: what the user has typed stays, and the new field has its value. */
+/** The page renders again, with another record and one more field: what the user has typed stays, and the other fields follow the record. */
 export const RendersAgain: Story = {
   args: { action: 'partialUpdate', params: { id: '1' } },
   render: args => <Changing {...args} />,
@@ -325,7 +325,7 @@ export const RendersAgain: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
       await expect(canvas.getByLabelText('Title, rendered 2 times')).toHaveValue('Title 0 of hers');
-      await expect(canvas.getByLabelText('Abstract')).toHaveValue('Abstract 0');
+      await expect(canvas.getByLabelText('Abstract')).toHaveValue('Abstract 2');
       await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });

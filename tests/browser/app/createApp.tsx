@@ -20,6 +20,7 @@ import {
   type HookResource,
   type Session,
 } from '../../../src/index.js';
+import { EditForms } from './EditForms.js';
 import { Mistakes } from './Mistakes.js';
 import { PartialRecords } from './PartialRecords.js';
 import { UploadForms } from './UploadForms.js';
@@ -179,6 +180,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
       >
         {search.has('partial') && <PartialRecords urlPrefix={urlPrefix} from={search.get('partial') ?? ''} />}
         {search.has('mistakes') && <Mistakes urlPrefix={urlPrefix} />}
+        {search.has('edit') && <EditForms urlPrefix={urlPrefix} setup={search.get('edit') ?? ''} />}
         {search.has('upload') && <UploadForms urlPrefix={urlPrefix} />}
         {next === null ? (
           <ResourceList resource={articles} renderItem={renderRow} label="Articles" />
@@ -243,9 +245,10 @@ function cookieSession(
 
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
- * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `partial` a list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a
- * detail page below a router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. A
- * fresh session at each call.
+ * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
+ * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
+ * router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. A fresh session at each
+ * call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');

@@ -1,0 +1,112 @@
+// Forms on a real server: what they send when the record changes elsewhere, and what they show after each answer.
+import { describe, expect } from 'vitest';
+import type { Page } from 'playwright';
+import type { EditFormSetup } from './app/EditForms.js';
+import type { Answer, Arrived } from './support/apiServer.js';
+import { eventually, press, test as base } from './support/test.js';
+
+type Task = Record<string, unknown>;
+
+/** A server with tasks. `answer` may make of the usual answer another one, or hold it back. */
+function taskServer() {
+  const server = {
+    tasks: [{ id: '1', title: 'Row 1', status: 'open', priority: 'low' }] as Task[],
+    sent: [] as string[],
+    answer: (usual: Answer, _request: string): Answer | Promise<Answer> => usual,
+    handle({ method, path, body: text }: Arrived): Answer | Promise<Answer> {
+      const body = text.startsWith('{') ? (JSON.parse(text) as Task) : {};
+      server.sent.push(text.startsWith('{') ? `${method} ${path} ${text}` : `${method} ${path}`);
+      const task = server.tasks.find(({ id }) => path === `/task/${String(id)}`);
+      if (method === 'POST') server.tasks.push({ id: '2', status: 'open', priority: '', ...body });
+      if (method === 'PUT' || method === 'PATCH') Object.assign(task ?? {}, body);
+      const found = method === 'POST' ? server.tasks.at(-1) : path === '/task' ? server.tasks : task;
+      return server.answer({ body: structuredClone(found) }, `${method} ${path}`);
+    },
+  };
+  return server;
+}
+
+interface Fixtures {
+  tasks: ReturnType<typeof taskServer>;
+  openForm: (setup: EditFormSetup) => Promise<Page>;
+}
+
+const test = base.extend<Fixtures>({
+  tasks: async ({}, give) => give(taskServer()),
+  openForm: async ({ tasks, startServer, open }, give) => {
+    await give(async setup => {
+      const server = await startServer({ caching: 'no-store', otherwise: arrived => tasks.handle(arrived) });
+      const page = await open(server, {
+        session: 'context',
+        subject: 'ada',
+        token: server.signIn('ada').accessToken,
+        edit: JSON.stringify(setup),
+      });
+      await page.locator('.task').first().waitFor();
+      await page.locator('form').waitFor();
+      return page;
+    });
+  },
+});
+
+const title = { name: 'title', label: 'Title' } as const;
+const priority = { name: 'priority', label: 'Priority' } as const;
+const rows = (page: Page) => page.locator('.task').allTextContents();
+const status = (page: Page) => page.locator('form').getByRole('status').textContent();
+
+async function save(page: Page, text: string) {
+  await page.getByLabel('Title').fill(text);
+  await page.getByRole('button', { name: 'Save' }).click();
+}
+
+describe('a record that another user has changed while a form was open', () => {
+  test('a PUT with a live `initial` sends the newest fields, and the ones that the user has changed', async ({
+    tasks,
+    openForm,
+  }) => {
+    const page = await openForm({ action: 'update', initial: 'live', fields: [title, priority] });
+    Object.assign(tasks.tasks[0]!, { priority: 'urgent' });
+    await press(page, 'Read the task again');
+    await eventually(() => page.locator('#now').textContent(), 'Row 1, urgent');
+    expect(await page.getByLabel('Priority').inputValue()).toBe('urgent');
+    await save(page, 'Mine');
+    await eventually(() => status(page), 'Saved.');
+    expect(tasks.tasks[0]).toEqual({ id: '1', title: 'Mine', status: 'open', priority: 'urgent' });
+  });
+
+  test('a PUT that read its record sends the newest fields of the store', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'update' });
+    Object.assign(tasks.tasks[0]!, { status: 'closed', priority: 'urgent' });
+    await press(page, 'Read the list again');
+    await eventually(() => rows(page), ['Row 1, closed, urgent']);
+    await save(page, 'Mine');
+    await eventually(() => status(page), 'Saved.');
+    expect(tasks.tasks[0]).toEqual({ id: '1', title: 'Mine', status: 'closed', priority: 'urgent' });
+  });
+
+  test('text that the user has typed stays, and is sent alone', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'partialUpdate', fields: [title, priority] });
+    await page.getByLabel('Title').fill('Mine');
+    Object.assign(tasks.tasks[0]!, { title: 'Of Grace', priority: 'urgent' });
+    await press(page, 'Read the list again');
+    await eventually(() => rows(page), ['Of Grace, open, urgent']);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    expect(await page.getByLabel('Priority').inputValue()).toBe('urgent');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(() => status(page), 'Saved.');
+    expect(tasks.sent.at(-1)).toBe('PATCH /task/1 {"title":"Mine"}');
+  });
+
+  test('a form that opens on an expired record waits for the new one', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'update' });
+    await press(page, 'Open or close');
+    await page.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() + 65_000;
+    });
+    Object.assign(tasks.tasks[0]!, { title: 'Of Grace', priority: 'urgent' });
+    await press(page, 'Open or close');
+    await page.locator('form').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Of Grace');
+  });
+});
