@@ -110,3 +110,52 @@ describe('a record that another user has changed while a form was open', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Of Grace');
   });
 });
+
+describe('a conflict', () => {
+  test.for(['update', 'partialUpdate'] as const)(
+    '%s: a button loads the record again, and what the user has typed stays',
+    async (action, { tasks, openForm }) => {
+      const page = await openForm({ action, fields: [title, priority] });
+      const [task] = tasks.tasks as [Task];
+      Object.assign(task, { priority: 'urgent' });
+      tasks.answer = (usual, request) => {
+        if (!/^P/.test(request)) return usual;
+        Object.assign(task, { title: 'Of Grace', priority: 'urgent' });
+        return { status: 412, body: {} };
+      };
+      await save(page, 'Mine');
+      await page.getByRole('alert').getByText('Another user has changed this.').waitFor();
+      tasks.answer = usual => usual;
+      await page.getByRole('button', { name: 'Load again' }).click();
+      await eventually(() => page.getByLabel('Priority').inputValue(), 'urgent');
+      expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+      expect(await page.getByRole('alert').count()).toBe(0);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await eventually(() => status(page), 'Saved.');
+      expect(task).toEqual({ id: '1', title: 'Mine', status: 'open', priority: 'urgent' });
+    },
+  );
+
+  test.for(['update', 'partialUpdate'] as const)(
+    '%s: the form that is opened after it has the new record',
+    async (action, { tasks, openForm }) => {
+      const page = await openForm({ action });
+      tasks.answer = (usual, request) => (/^P/.test(request) ? { status: 409, body: {} } : usual);
+      await save(page, 'Mine');
+      await page.getByRole('alert').waitFor();
+      Object.assign(tasks.tasks[0]!, { title: 'Of Grace' });
+      await press(page, 'Open or close');
+      await press(page, 'Open or close');
+      await page.locator('form').waitFor();
+      expect(await page.getByLabel('Title').inputValue()).toBe('Of Grace');
+    },
+  );
+
+  test('a name that is taken (409 with a field) has no such button', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'update' });
+    tasks.answer = () => ({ status: 409, body: { title: ['Taken.'] } });
+    await save(page, 'Mine');
+    await page.getByText('Taken.').waitFor();
+    expect(await page.getByRole('button', { name: 'Load again' }).count()).toBe(0);
+  });
+});

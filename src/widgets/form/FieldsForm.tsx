@@ -49,7 +49,8 @@ export function FieldsForm({
   ...props
 }: FieldsFormProps): ReactNode {
   const { fields, describe = labels.failure, renderError } = props;
-  const { values, pending, error, errors, getFieldError, isDone, change, submit } = useFieldsForm({ ...props, labels });
+  const state = useFieldsForm({ ...props, labels });
+  const { values, pending, error, errors, getFieldError, isDone, change, submit } = state;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const showsPending = useDelayedFlag(pending);
@@ -116,6 +117,11 @@ export function FieldsForm({
           id={`${id}-error`}
         />
       )}
+      {state.reload && (
+        <button type="button" className="dca-button" onClick={state.reload}>
+          {labels.reload}
+        </button>
+      )}
       {/* Not `disabled`: a disabled button loses the focus. */}
       {!isReadOnly && (
         <button
@@ -125,7 +131,7 @@ export function FieldsForm({
           // The second press of a double click, when the first one has been answered, would send the emptied inputs.
           onClick={event => event.detail > 1 && event.preventDefault()}
         >
-          {showsPending ? props.pendingLabel : props.submitLabel}
+          {showsPending ? (state.isReloading ? labels.loading : props.pendingLabel) : props.submitLabel}
         </button>
       )}
       {/* Always there: screen readers announce text that appears in it. */}

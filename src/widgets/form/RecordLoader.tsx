@@ -88,21 +88,34 @@ function isIn(record: object, { name }: FormField): boolean {
   return Object.hasOwn(record, name.split('.')[0] ?? name);
 }
 
+interface EditedRecord {
+  /** As the store has it now: `initial` follows it if it is a record of the store too. */
+  readonly record: object | undefined;
+  /** Makes what the store has count as old, for the next form. */
+  readonly expire: () => void;
+  /** Fetches it. Undefined without `get`. */
+  readonly load: (() => Promise<object>) | undefined;
+}
+
 /**
- * The record of an edit as the store has it now: `initial` follows it if it is a record of the store too.
+ * The record of an edit.
  *
  * @param loaded What the loader has found, for a form without `initial`.
  */
-export function useRecord(
+export function useEditedRecord(
   resource: object | undefined,
   params: LooseParams,
   { initial, loaded }: { initial: object | undefined; loaded: object | undefined },
-): object | undefined {
-  const endpoint = (resource as Partial<RecordLoaderProps['resource']> | undefined)?.useGet?.();
-  const ownParams = endpoint && pathParams(endpoint, params);
+): EditedRecord {
+  const controller = useController();
+  const get = (resource as Partial<RecordLoaderProps['resource']> | undefined)?.useGet?.();
+  const ownParams = get && pathParams(get, params);
   // A path without its params has no key.
   const isKnown = ownParams && Object.values(ownParams).every(value => value !== undefined);
-  const newest = useNewestRecord(endpoint, isKnown ? ownParams : null);
-  if (loaded) return newest ?? loaded;
-  return isSameRecord(newest, initial) ? newest : initial;
+  const newest = useNewestRecord(get, isKnown ? ownParams : null);
+  return {
+    record: loaded ? (newest ?? loaded) : isSameRecord(newest, initial) ? newest : initial,
+    expire: () => isKnown && void controller.expireAll({ testKey: key => key === get.key(ownParams) }),
+    load: isKnown ? () => controller.fetch(get, ownParams) as Promise<object> : undefined,
+  };
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
@@ -16,7 +17,7 @@ import {
   type RequiredFormParams,
 } from './formAction.js';
 import type { FieldName, FormField } from './FormField.js';
-import { RecordLoader, useRecord } from './RecordLoader.js';
+import { RecordLoader, useEditedRecord } from './RecordLoader.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
@@ -77,7 +78,7 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
  * and details elsewhere on the page update. A form with a file field sends `multipart/form-data`.
  *
  * An error is announced, at the fields that the server names, and the inputs keep their values. A second submit while one is pending sends
- * nothing. When an expiry removes the form from the screen, its text comes back after the same user has signed in again; passwords do not.
+ * nothing. After a conflict (409 or 412), a button loads the record again, and what the user has typed stays. When an expiry removes the form from the screen, its text comes back after the same user has signed in again; passwords do not.
  *
  * @throws TypeError when the resource has no endpoint for the action.
  * @example
@@ -125,7 +126,11 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
   const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
   const creates = isCreation(action);
   const edits = isEdit(action);
-  const initial = useRecord(edits ? resource : undefined, params, { initial: props.initial, loaded: loaded?.record });
+  const edited = useEditedRecord(edits ? resource : undefined, params, {
+    initial: props.initial,
+    loaded: loaded?.record,
+  });
+  const { record: initial, load } = edited;
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
   const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
   const sendRecord = useSendRecord({ action, endpoint, params, fields, initial, asked, denied });
@@ -144,7 +149,10 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
     );
 
   const send = async (...values: Parameters<typeof sendRecord>) => {
-    const result = await sendRecord(...values);
+    const result = await sendRecord(...values).catch((error: Error) => {
+      if (failureKind(error) === 'conflict') edited.expire();
+      throw error;
+    });
     callUserCallback(() => onSuccess?.(result));
   };
 
@@ -171,6 +179,7 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
         getFieldErrors={props.getFieldErrors}
         autoFocus={loaded?.hadFocus ?? false}
         onSubmit={send}
+        onReload={load && (async () => setLoaded({ record: await load(), hadFocus: false }))}
       />
     </>
   );

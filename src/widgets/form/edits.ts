@@ -1,5 +1,5 @@
 // What the user has changed in a form, on top of a record that may change too.
-import { changedFields } from './fieldValues.js';
+import { changedFields, isSameValue } from './fieldValues.js';
 import type { FieldValue, FormField, FormValues } from './FormField.js';
 
 export interface Edits {
@@ -30,9 +30,10 @@ export function shownValues(fields: readonly FormField[], record: FormValues, ed
 
 /** The user enters values. @param shown What the form shows. */
 export function enter(edits: Edits, values: FormValues, shown: FormValues): Edits {
-  const names = Object.keys(values).filter(name => !(name in edits.typed));
-  const before = Object.fromEntries(names.map(name => [name, shown[name] as FieldValue]));
-  return { ...edits, typed: { ...edits.typed, ...values }, before: { ...before, ...edits.before } };
+  const { typed, before } = edits;
+  const names = Object.keys(values).filter(name => isSameValue(typed[name], before[name]));
+  const shownThen = Object.fromEntries(names.map(name => [name, shown[name] as FieldValue]));
+  return { ...edits, typed: { ...typed, ...values }, before: { ...before, ...shownThen } };
 }
 
 /** The server has accepted values. What the user has entered since stays. @param record The values of the record when they were sent. */

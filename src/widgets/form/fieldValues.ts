@@ -103,7 +103,7 @@ export function changedFields(fields: readonly FormField[], values: FormValues, 
   return fields.filter(({ name }) => !isSameValue(values[name], before[name]));
 }
 
-function isSameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+export function isSameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
+import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import {
   assignErrors,
@@ -22,6 +23,8 @@ export interface FieldsFormOptions {
   labels: WidgetLabels;
   /** Sends the values, with the fields that the user has changed. When it rejects, the inputs keep their values. */
   onSubmit: (values: FormValues, changed: readonly FormField[]) => Promise<unknown>;
+  /** Loads the record again, after a conflict. @default it cannot be loaded */
+  onReload?: (() => Promise<unknown>) | undefined;
   /** Resets the inputs after a success. @default false: they keep what was sent */
   resetOnSuccess?: boolean;
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
@@ -44,11 +47,14 @@ export interface FieldsFormState {
   readonly change: (name: string, value: FieldValue) => void;
   /** No effect while a submit is pending. */
   readonly submit: () => void;
+  /** Loads the record that another user has changed. Undefined where the last submit met no conflict. */
+  readonly reload: (() => void) | undefined;
+  readonly isReloading: boolean;
 }
 
 /** The values of a form and its submit. Text stays until the server has accepted it. */
 export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
-  const { fields, initial, labels, onSubmit, followsInitial, resetOnSuccess, draftKey } = options;
+  const { fields, initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
   const shown = fields.filter(isShown);
   const {
     getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
@@ -62,6 +68,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const [errors, setErrors] = useState(NO_ERRORS);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const [isDone, setDone] = useState(false);
+  const [isReloading, setReloading] = useState(false);
   const isSending = useRef(false);
 
   // A password is not stored after its form has gone, not even in memory.
@@ -73,6 +80,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   });
 
   const send = async () => {
+    setReloading(false);
     setErrors(NO_ERRORS);
     setDone(false);
     try {
@@ -83,6 +91,15 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
       setErrors(assignErrors(shown, messages, values));
       throw failure;
     }
+  };
+
+  const start = (call: () => Promise<unknown>, onSuccess: () => void) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    run(call)
+      .then(onSuccess, () => undefined)
+      .finally(() => (isSending.current = false))
+      .catch(() => undefined);
   };
 
   return {
@@ -97,20 +114,20 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
       setEdited(current => new Set(current).add(name));
       setDone(false);
     },
-    submit() {
-      if (isSending.current) return;
-      isSending.current = true;
-      run(send)
-        .then(
-          () => {
-            setDone(true);
-            const settle = resetOnSuccess ? clear : accept;
-            setEdits(current => settle(current, fields, values, ofRecord));
-          },
-          () => undefined,
-        )
-        .finally(() => (isSending.current = false))
-        .catch(() => undefined);
-    },
+    submit: () =>
+      start(send, () => {
+        setDone(true);
+        const settle = resetOnSuccess ? clear : accept;
+        setEdits(current => settle(current, fields, values, ofRecord));
+      }),
+    // A conflict about fields, such as a name that is taken, is the user's own to solve.
+    reload:
+      onReload && error && errors.byField.size === 0 && failureKind(error) === 'conflict'
+        ? () => {
+            setReloading(true);
+            start(onReload, () => {});
+          }
+        : undefined,
+    isReloading: isReloading && pending,
   };
 }

@@ -32,6 +32,8 @@ export interface WidgetLabels {
   readonly saving: string;
   /** Shown beside the button of a form after a success. */
   readonly saved: string;
+  /** The button of a form whose record another user has changed: it loads the record, and what the user has typed stays. */
+  readonly reload: string;
   /** Shown above a form that the user may not send, if the answer has no reason. */
   readonly denied: string;
   /** The text for a field that the server names with a code and no message, as GitHub does: `missing_field`, `already_exists`, `invalid`. */

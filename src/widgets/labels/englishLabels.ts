@@ -21,6 +21,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   save: 'Save',
   saving: 'Saving…',
   saved: 'Saved.',
+  reload: 'Load again',
   denied: 'You are not allowed to change this.',
   invalidField: describeCode,
   onePerLine: 'One per line.',

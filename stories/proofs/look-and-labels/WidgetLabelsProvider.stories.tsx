@@ -41,6 +41,7 @@ const german: WidgetLabels = {
   save: 'Speichern',
   saving: 'Wird gespeichert …',
   saved: 'Gespeichert.',
+  reload: 'Neu laden',
   denied: 'Das dürfen Sie nicht ändern.',
   invalidField: code => (code === 'missing_field' ? 'Das fehlt.' : 'Das ist nicht gültig.'),
   onePerLine: 'Eins in jeder Zeile.',
