@@ -1,9 +1,12 @@
 // Forms on a real server: what they send when the record changes elsewhere, and what they show after each answer.
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Page } from 'playwright';
 import type { EditFormSetup } from './app/EditForms.js';
 import type { Answer, Arrived } from './support/apiServer.js';
-import { eventually, press, test as base } from './support/test.js';
+import { eventually, press, says, test as base } from './support/test.js';
 
 type Task = Record<string, unknown>;
 
@@ -12,10 +15,12 @@ function taskServer() {
   const server = {
     tasks: [{ id: '1', title: 'Row 1', status: 'open', priority: 'low' }] as Task[],
     sent: [] as string[],
+    bodies: [] as string[],
     answer: (usual: Answer, _request: string): Answer | Promise<Answer> => usual,
     handle({ method, path, body: text }: Arrived): Answer | Promise<Answer> {
       const body = text.startsWith('{') ? (JSON.parse(text) as Task) : {};
       server.sent.push(text.startsWith('{') ? `${method} ${path} ${text}` : `${method} ${path}`);
+      server.bodies.push(text);
       const task = server.tasks.find(({ id }) => path === `/task/${String(id)}`);
       if (method === 'POST') server.tasks.push({ id: '2', status: 'open', priority: '', ...body });
       if (method === 'PUT' || method === 'PATCH') Object.assign(task ?? {}, body);
@@ -157,5 +162,66 @@ describe('a conflict', () => {
     await save(page, 'Mine');
     await page.getByText('Taken.').waitFor();
     expect(await page.getByRole('button', { name: 'Load again' }).count()).toBe(0);
+  });
+});
+
+describe('a file that the server has refused', () => {
+  test('is sent as it is on the disk now, when the user chooses it again', async ({ tasks, openForm }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    const path = join(folder, 'data.csv');
+    const page = await openForm({ action: 'push', fields: [{ name: 'file', label: 'File', type: 'file' }] });
+    // Playwright's own way fires the event that browsers leave out when the path is the same.
+    const client = await page.context().newCDPSession(page);
+    const choose = async () => {
+      const { root } = await client.send('DOM.getDocument');
+      const { nodeId } = await client.send('DOM.querySelector', { nodeId: root.nodeId, selector: '[type=file]' });
+      await client.send('DOM.setFileInputFiles', { nodeId, files: [path] });
+    };
+    await writeFile(path, 'wrong');
+    await choose();
+    tasks.answer = () => ({ status: 422, body: { errors: { file: ['Line 1 is wrong.'] } } });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Line 1 is wrong.').waitFor();
+    await writeFile(path, 'right, and longer');
+    await utimes(path, 1, 1);
+    await choose();
+    tasks.answer = () => ({ status: 201, body: { id: '2', title: 'x' } });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await eventually(() => tasks.sent.filter(request => request.startsWith('POST')).length, 2);
+    expect(tasks.bodies.at(-1)).toContain('right, and longer');
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('text that no event has told', () => {
+  /** As some password managers fill an input. */
+  const fillSilently = (page: Page, label: string, value: string) =>
+    page.getByRole('textbox', { name: label }).evaluate((input, text) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
+    }, value);
+
+  test('is sent by a login form', async ({ startServer, open }) => {
+    const server = await startServer();
+    const page = await open(server, { session: 'token', form: '' });
+    await fillSilently(page, 'User name', 'ada');
+    await fillSilently(page, 'Password', 'secret');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await says(page, 'authenticated ada');
+    expect(server.requests[0]?.body).toBe('{"username":"ada","password":"secret"}');
+  });
+
+  test('an untouched field counts as untouched, also where its input holds the value in another way', async ({
+    tasks,
+    openForm,
+  }) => {
+    Object.assign(tasks.tasks[0]!, { title: 'a\r\nb', status: ' ada@example.com ', priority: 'x' });
+    const page = await openForm({
+      action: 'partialUpdate',
+      fields: [{ ...title, type: 'textarea' }, { name: 'status', label: 'Status', type: 'email' }, priority],
+    });
+    await page.getByLabel('Priority').fill('high');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(() => status(page), 'Saved.');
+    expect(tasks.sent.at(-1)).toBe('PATCH /task/1 {"priority":"high"}');
   });
 });

@@ -71,6 +71,31 @@ describe('a page that a server rendered', () => {
     },
   );
 
+  test('has a login form that sends what was typed before the page was taken over', async ({
+    context,
+    startServer,
+  }) => {
+    const server = await startServer({ build, rendered });
+    const page = await context.newPage();
+    let load!: () => void;
+    const typed = new Promise<void>(resolve => (load = resolve));
+    await page.route('**/assets/*.js', async route => {
+      await typed;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/page?session=token&storage=memory&form=&hydrate=`, { waitUntil: 'commit' });
+    await page.getByLabel('User name').fill('ada');
+    load();
+    // React has taken the form over.
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('form')!).some(key => key.startsWith('__react')),
+    );
+    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await says(page, 'authenticated ada');
+    expect(server.requests[0]?.body).toBe('{"username":"ada","password":"secret"}');
+  });
+
   test('that shows something else than the server did is complained of', async ({ context, startServer }) => {
     const server = await startServer({
       build,

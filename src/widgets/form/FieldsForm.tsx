@@ -6,6 +6,7 @@ import { ErrorText } from '../shared/ErrorView.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isShown } from './FormField.js';
 import { FormInput } from './FormInput.js';
+import { readInputs } from './readInputs.js';
 import { useFieldsForm, type FieldsFormOptions } from './useFieldsForm.js';
 
 interface FieldsFormProps extends FieldsFormOptions {
@@ -55,6 +56,10 @@ export function FieldsForm({
   const form = useRef<HTMLFormElement>(null);
   const showsPending = useDelayedFlag(pending);
 
+  const readForm = () => readInputs(form.current!, fields, values);
+  // Text that was typed before the page was hydrated.
+  useBeforePaint(() => state.takeOver(readForm()), []);
+
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
     if (autoFocus && document.activeElement === document.body) findFirstInput()?.focus();
@@ -75,7 +80,7 @@ export function FieldsForm({
       aria-busy={pending}
       onSubmit={event => {
         event.preventDefault();
-        if (!isReadOnly) submit();
+        if (!isReadOnly) submit(readForm());
       }}
       // An Enter that is held submits once. Lines of text are written on.
       onKeyDown={event => {

@@ -45,8 +45,10 @@ export interface FieldsFormState {
   /** True after a success, until the next edit or submit. */
   readonly isDone: boolean;
   readonly change: (name: string, value: FieldValue) => void;
-  /** No effect while a submit is pending. */
-  readonly submit: () => void;
+  /** Takes over what inputs hold and no event has told. */
+  readonly takeOver: (read: FormValues) => void;
+  /** No effect while a submit is pending. @param read What inputs hold and no event has told. */
+  readonly submit: (read: FormValues) => void;
   /** Loads the record that another user has changed. Undefined where the last submit met no conflict. */
   readonly reload: (() => void) | undefined;
   readonly isReloading: boolean;
@@ -79,27 +81,36 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     restore: draft => unsaved.length === 0 && setEdits(current => enter(current, draft, values)),
   });
 
-  const send = async () => {
+  const takeOver = (read: FormValues) => {
+    if (Object.keys(read).length > 0) setEdits(current => enter(current, read, values));
+  };
+
+  const send = async (read: FormValues) => {
+    const sent = enter(edits, read, values);
+    const sentValues = shownValues(fields, ofRecord, sent);
+    takeOver(read);
     setReloading(false);
     setErrors(NO_ERRORS);
     setDone(false);
     try {
-      await onSubmit(values, changed);
+      await onSubmit(sentValues, editedFields(fields, sent));
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
-      setErrors(assignErrors(shown, messages, values));
+      setErrors(assignErrors(shown, messages, sentValues));
       throw failure;
     }
+    setDone(true);
+    const settle = resetOnSuccess ? clear : accept;
+    setEdits(current => settle(current, fields, sentValues, ofRecord));
   };
 
-  const start = (call: () => Promise<unknown>, onSuccess: () => void) => {
+  const start = (call: () => Promise<unknown>) => {
     if (isSending.current) return;
     isSending.current = true;
     run(call)
-      .then(onSuccess, () => undefined)
-      .finally(() => (isSending.current = false))
-      .catch(() => undefined);
+      .catch(() => undefined)
+      .finally(() => (isSending.current = false));
   };
 
   return {
@@ -114,18 +125,14 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
       setEdited(current => new Set(current).add(name));
       setDone(false);
     },
-    submit: () =>
-      start(send, () => {
-        setDone(true);
-        const settle = resetOnSuccess ? clear : accept;
-        setEdits(current => settle(current, fields, values, ofRecord));
-      }),
+    takeOver,
+    submit: read => start(() => send(read)),
     // A conflict about fields, such as a name that is taken, is the user's own to solve.
     reload:
       onReload && error && errors.byField.size === 0 && failureKind(error) === 'conflict'
         ? () => {
             setReloading(true);
-            start(onReload, () => {});
+            start(onReload);
           }
         : undefined,
     isReloading: isReloading && pending,
