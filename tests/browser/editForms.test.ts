@@ -59,6 +59,17 @@ const priority = { name: 'priority', label: 'Priority' } as const;
 const rows = (page: Page) => page.locator('.task').allTextContents();
 const status = (page: Page) => page.locator('form').getByRole('status').textContent();
 
+/** Holds an answer back until the returned function is called. */
+function hold(tasks: Fixtures['tasks'], held: string): () => void {
+  let release!: () => void;
+  const released = new Promise<void>(resolve => (release = resolve));
+  tasks.answer = async (usual, request) => {
+    if (request === held) await released;
+    return usual;
+  };
+  return release;
+}
+
 async function save(page: Page, text: string) {
   await page.getByLabel('Title').fill(text);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -190,6 +201,36 @@ describe('a file that the server has refused', () => {
     await eventually(() => tasks.sent.filter(request => request.startsWith('POST')).length, 2);
     expect(tasks.bodies.at(-1)).toContain('right, and longer');
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('text that is typed while the answer is pending', () => {
+  test('an edit does not say “Saved.” of it', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'partialUpdate' });
+    const answered = hold(tasks, 'PATCH /task/1');
+    await save(page, 'First');
+    await eventually(() => tasks.sent.at(-1), 'PATCH /task/1 {"title":"First"}');
+    await page.getByLabel('Title').fill('Second');
+    answered();
+    await eventually(() => rows(page), ['First, open, low']);
+    await eventually(() => page.locator('form').getAttribute('aria-busy'), 'false');
+    expect([await page.getByLabel('Title').inputValue(), await status(page)]).toEqual(['Second', '']);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(() => status(page), 'Saved.');
+    expect(tasks.sent.at(-1)).toBe('PATCH /task/1 {"title":"Second"}');
+  });
+
+  test('a creation sets the other fields back', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'push', fields: [title, priority], success: 'Created.' });
+    const answered = hold(tasks, 'POST /task');
+    await page.getByLabel('Title').fill('Milk');
+    await page.getByLabel('Title').press('Enter');
+    await eventually(() => tasks.sent.at(-1), 'POST /task {"title":"Milk","priority":""}');
+    await page.getByLabel('Priority').fill('high');
+    answered();
+    await eventually(() => status(page), 'Created.');
+    expect(await page.getByLabel('Title').inputValue()).toBe('');
+    expect(await page.getByLabel('Priority').inputValue()).toBe('high');
   });
 });
 

@@ -72,6 +72,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const [isDone, setDone] = useState(false);
   const [isReloading, setReloading] = useState(false);
   const isSending = useRef(false);
+  const isNewer = useRef(false);
 
   // A password is not stored after its form has gone, not even in memory.
   const unsaved = changed.filter(({ type }) => type !== 'password');
@@ -89,6 +90,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     const sent = enter(edits, read, values);
     const sentValues = shownValues(fields, ofRecord, sent);
     takeOver(read);
+    isNewer.current = false;
     setReloading(false);
     setErrors(NO_ERRORS);
     setDone(false);
@@ -100,7 +102,8 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
       setErrors(assignErrors(shown, messages, sentValues));
       throw failure;
     }
-    setDone(true);
+    // The newer text of an edit is not saved.
+    setDone(resetOnSuccess || !isNewer.current);
     const settle = resetOnSuccess ? clear : accept;
     setEdits(current => settle(current, fields, sentValues, ofRecord));
   };
@@ -123,6 +126,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     change(name, value) {
       setEdits(current => enter(current, { [name]: value }, values));
       setEdited(current => new Set(current).add(name));
+      isNewer.current = true;
       setDone(false);
     },
     takeOver,
