@@ -266,3 +266,30 @@ describe('text that no event has told', () => {
     expect(tasks.sent.at(-1)).toBe('PATCH /task/1 {"priority":"high"}');
   });
 });
+
+describe('the `step` of a field', () => {
+  const number = { name: 'title', label: 'Title', type: 'number' } as const;
+  test.for([
+    ['2.5 for whole numbers', number, '2.5'],
+    ['10:07 for quarters of an hour', { ...title, type: 'time', step: 900 }, '10:07'],
+    ['half a minute', { ...title, type: 'datetime-local' }, '2026-11-22T10:00:30'],
+  ] as const)('refuses %s', async ([, field, text], { tasks, openForm }) => {
+    const page = await openForm({ action: 'push', fields: [field] });
+    await page.getByLabel('Title').fill(text);
+    await page.getByLabel('Title').blur();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await eventually(() => page.getByLabel('Title').evaluate(input => input.matches(':invalid')), true);
+    expect(tasks.sent.filter(request => request.startsWith('POST'))).toEqual([]);
+  });
+
+  test('lets a record with 9.5 be changed to 10, or be left as it is', async ({ tasks, openForm }) => {
+    Object.assign(tasks.tasks[0]!, { title: 9.5 });
+    const page = await openForm({ action: 'partialUpdate', fields: [number, priority] });
+    await page.getByLabel('Priority').fill('high');
+    await page.getByLabel('Priority').press('Enter');
+    await eventually(() => status(page), 'Saved.');
+    await page.getByLabel('Title').fill('10');
+    await page.getByLabel('Title').press('Enter');
+    await eventually(() => tasks.sent.at(-1), 'PATCH /task/1 {"title":10}');
+  });
+});

@@ -60,6 +60,15 @@ export function FieldsForm({
   // Text that was typed before the page was hydrated.
   useBeforePaint(() => state.takeOver(readForm()), []);
 
+  // The browser counts steps from the attribute `value`, to which React copies what the user types: each value would be a step. One that the
+  // user has not changed stays valid.
+  const checkSteps = () => {
+    for (const { name } of state.changed) {
+      const input = form.current?.elements.namedItem(name);
+      if (input instanceof HTMLInputElement && STEPPED.has(input.type)) input.removeAttribute('value');
+    }
+  };
+
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
     if (autoFocus && document.activeElement === document.body) findFirstInput()?.focus();
@@ -134,7 +143,10 @@ export function FieldsForm({
           className="dca-button"
           aria-disabled={showsPending}
           // The second press of a double click, when the first one has been answered, would send the emptied inputs.
-          onClick={event => event.detail > 1 && event.preventDefault()}
+          onClick={event => {
+            if (event.detail > 1) event.preventDefault();
+            else checkSteps();
+          }}
         >
           {showsPending ? (state.isReloading ? labels.loading : props.pendingLabel) : props.submitLabel}
         </button>
@@ -149,6 +161,9 @@ export function FieldsForm({
     </form>
   );
 }
+
+/** Types of inputs with a `step`. */
+const STEPPED = new Set(['number', 'date', 'time', 'datetime-local']);
 
 /** The input to which an error belongs: that of the field, or the first one of its group. */
 const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';

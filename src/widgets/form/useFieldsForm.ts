@@ -34,6 +34,8 @@ export interface FieldsFormOptions {
 
 export interface FieldsFormState {
   readonly values: FormValues;
+  /** The fields that the user has changed. */
+  readonly changed: readonly FormField[];
   /** True while a submit is pending. */
   readonly pending: boolean;
   /** Why the last submit failed. */
@@ -118,6 +120,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
 
   return {
     values,
+    changed,
     pending,
     error,
     errors,
