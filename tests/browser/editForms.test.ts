@@ -293,3 +293,13 @@ describe('the `step` of a field', () => {
     await eventually(() => tasks.sent.at(-1), 'PATCH /task/1 {"title":10}');
   });
 });
+
+test('a checkbox of a record with 1 is checked, and a PATCH unsets it', async ({ tasks, openForm }) => {
+  Object.assign(tasks.tasks[0]!, { status: 1 });
+  const done = { name: 'status', label: 'Done', type: 'checkbox' } as const;
+  const page = await openForm({ action: 'partialUpdate', fields: [done] });
+  expect(await page.getByLabel('Done').isChecked()).toBe(true);
+  await page.getByLabel('Done').uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await eventually(() => tasks.sent.at(-1), 'PATCH /task/1 {"status":false}');
+});

@@ -127,7 +127,7 @@ export interface RadioField<Name extends string = string> extends BaseField<Name
   readonly options: readonly FieldOption[];
 }
 
-/** Sends a boolean. A required one has to be checked. */
+/** Sends a boolean. Is checked if the record has true, 1 or '1'. A required one has to be checked. */
 export interface CheckboxField<Name extends string = string> extends BaseField<Name, boolean> {
   readonly type: 'checkbox';
 }

@@ -11,7 +11,8 @@ export function toFormValues(fields: readonly FormField[], record: object | unde
 function toFieldValue(field: FormField, value: unknown): FieldValue {
   switch (field.type) {
     case 'checkbox':
-      return value === true;
+      // MySQL and SQLite have 1 for true.
+      return value === true || value === 1 || value === '1';
     case 'file':
       return [];
     case 'hidden':
