@@ -303,3 +303,50 @@ test('a checkbox of a record with 1 is checked, and a PATCH unsets it', async ({
   await page.getByRole('button', { name: 'Save' }).click();
   await eventually(() => tasks.sent.at(-1), 'PATCH /task/1 {"status":false}');
 });
+
+describe('an answer without a record', () => {
+  test.for([
+    ['204', { status: 204 }],
+    ['a message', { body: { message: 'Updated.' } }],
+    ['an empty text', { body: undefined }],
+  ] as const)('an edit answered by %s: the list has what was sent', async ([, answer], { tasks, openForm }) => {
+    for (const action of ['update', 'partialUpdate'] as const) {
+      const page = await openForm({ action });
+      tasks.answer = (usual, request) => (/^P/.test(request) ? answer : usual);
+      await save(page, action);
+      await eventually(() => status(page), 'Saved.');
+      expect(await rows(page)).toEqual([`${action}, open, low`]);
+      await press(page, `Shout ${action}`);
+      await eventually(() => rows(page), [`${action}!, open, low`]);
+      await press(page, `Shout ${action}!`);
+      await eventually(() => tasks.sent.at(-1), `PATCH /task/1 {"title":"${action}!!"}`);
+      await page.close();
+      tasks.answer = usual => usual;
+    }
+  });
+
+  test.for([
+    ['204', { status: 204 }],
+    ['a message', { body: { message: 'Created.' } }],
+    ['an empty text', { status: 201, body: undefined }],
+    ['its key only', { body: { id: '2' } }],
+  ] as const)('a creation answered by %s: the list has the row', async ([name, answer], { tasks, openForm }) => {
+    const page = await openForm({ action: 'push', success: 'Created.' });
+    tasks.answer = (usual, request) => (request === 'POST /task' ? answer : usual);
+    await page.getByLabel('Title').fill('New');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await eventually(() => status(page), 'Created.');
+    const row = name === 'its key only' ? 'New, , ' : 'New, open, ';
+    await eventually(() => rows(page), ['Row 1, open, low', row]);
+    expect(tasks.sent.filter(request => request.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('a page in place of the answer is an error', async ({ tasks, openForm }) => {
+    const page = await openForm({ action: 'partialUpdate' });
+    tasks.answer = (usual, request) =>
+      /^P/.test(request) ? { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><p>App</p>' } : usual;
+    await save(page, 'Mine');
+    await page.getByRole('alert').waitFor();
+    expect(await status(page)).toBe('');
+  });
+});

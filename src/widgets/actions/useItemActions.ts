@@ -3,6 +3,7 @@ import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEve
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { Invalidate } from '../../dataClient/rest.js';
 import { failureKind } from '../labels/failureKind.js';
+import { toEditEndpoint } from '../shared/answeredRecord.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
@@ -77,7 +78,7 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
       reportedWrite(
         endpoint,
         { action: 'update', on: item },
-        () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>,
+        () => controller.fetch(toEditEndpoint(endpoint, item), paramsFor(endpoint), body) as Promise<unknown>,
       ),
     );
 

@@ -42,7 +42,8 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
    */
   initial?: Partial<FormSubject<R, A>> | undefined;
   /**
-   * Called with the record that the server responded with, or with what an endpoint of your own resolves with. An error that it throws is
+   * Called with the record that the server responded with, or with what an endpoint of your own resolves with. Where the server does not say
+   * which record it has created, with what was sent. An error that it throws is
    * reported as uncaught and does not undo the success.
    */
   onSuccess?: ((result: FormResult<R, A>) => void) | undefined;

@@ -13,6 +13,7 @@ import {
   type ParamsOf,
   type RequiredParams,
 } from '../shared/resource.js';
+import { toEditEndpoint, toFilledCreateEndpoint } from '../shared/answeredRecord.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
 import type { FormField, FormValues } from './FormField.js';
@@ -111,6 +112,24 @@ export function toCreateEndpoint(addEndpoint: LooseEndpoint): LooseEndpoint {
   return endpoint;
 }
 
+/**
+ * Returns the function that creates a record, and resolves with it. If the server does not say which record it has created, the lists at the
+ * same path are fetched again, and the promise resolves with what was sent.
+ */
+export function useCreate() {
+  const controller = useController();
+  return async (endpoint: LooseEndpoint, params: LooseParams, body: unknown): Promise<unknown> => {
+    let isUnknown = false;
+    const filled = toFilledCreateEndpoint(endpoint, () => (isUnknown = true));
+    const row: unknown = await controller.fetch(filled, params, body);
+    if (!isUnknown) return row;
+    const withoutSearch = (key: string) => key.split('?')[0];
+    const list = withoutSearch(`GET ${endpoint.url(params)}`);
+    await controller.expireAll({ testKey: key => withoutSearch(key) === list });
+    return body;
+  };
+}
+
 interface SendRecordOptions {
   action: string;
   endpoint: LooseEndpoint;
@@ -130,6 +149,7 @@ interface SendRecordOptions {
  */
 export function useSendRecord({ action, endpoint, params, fields, initial, asked, denied }: SendRecordOptions) {
   const controller = useController();
+  const create = useCreate();
   const reportedWrite = useReportedWrites();
   /** @param changed The fields that the user has changed. */
   return async (values: FormValues, changed: readonly FormField[]): Promise<unknown> => {
@@ -141,7 +161,12 @@ export function useSendRecord({ action, endpoint, params, fields, initial, asked
     if (action === 'partialUpdate' && sent.length === 0) return initial;
     const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
     const allOrPath = isEdit(action) ? pathParams(endpoint, params) : params;
-    return reportedWrite(endpoint, asked, () => controller.fetch(endpoint, allOrPath, body) as Promise<unknown>);
+    const edited = isEdit(action) ? toEditEndpoint(endpoint, initial) : endpoint;
+    return reportedWrite(endpoint, asked, () =>
+      isCreation(action)
+        ? create(endpoint, params, body)
+        : (controller.fetch(edited, allOrPath, body) as Promise<unknown>),
+    );
   };
 }
 

@@ -1,10 +1,9 @@
-import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
 import { usePermissions } from '../../permissions/usePermissions.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
-import { toCreateEndpoint } from '../form/formAction.js';
+import { toCreateEndpoint, useCreate } from '../form/formAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
@@ -23,18 +22,14 @@ interface CreateSlotViewProps {
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
 export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
-  const controller = useController();
+  const createRecord = useCreate();
   const { pending, error, run } = useAsyncAction();
   const reportedWrite = useReportedWrites();
   const asked = { action: 'create', on: findEntity(addEndpoint.schema) };
   const [permission] = usePermissions([asked]) ?? [];
   const create = async (body: unknown) => {
     const row = await run(() =>
-      reportedWrite(
-        addEndpoint,
-        asked,
-        () => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>,
-      ),
+      reportedWrite(addEndpoint, asked, () => createRecord(toCreateEndpoint(addEndpoint), params ?? {}, body)),
     );
     await onCreated?.();
     return row;

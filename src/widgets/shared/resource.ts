@@ -112,7 +112,8 @@ export interface LooseEndpoint extends EndpointInterface<
   readonly unshift: LooseEndpoint;
   readonly getPage: LooseEndpoint;
   readonly paginated: (removeCursor: (params: LooseParams) => readonly unknown[]) => LooseEndpoint;
-  readonly process: (value: unknown, params: object) => unknown;
+  readonly parseResponse: (response: Response) => Promise<unknown>;
+  readonly process: (value: unknown, params: object, body?: unknown) => unknown;
   readonly extend: (options: object) => LooseEndpoint;
 }
 

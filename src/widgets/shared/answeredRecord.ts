@@ -1,0 +1,77 @@
+// What the store learns of a write whose answer has no record, or a part of it: 204, a message, a key.
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { findEntity } from '../list/findList.js';
+import type { LooseEndpoint, LooseParams } from './resource.js';
+
+/** The endpoint of an edit. What its answer lacks of the record has the values that were sent. */
+export function toEditEndpoint(endpoint: LooseEndpoint, record: object | undefined): LooseEndpoint {
+  const entity = findEntity(endpoint.schema);
+  // In an object around the record, only the app knows what it means.
+  if (!entity || (endpoint.schema as unknown) !== entity) return endpoint;
+  return withAnswer(endpoint, (answer, params, body) => {
+    const known = { ...params, ...scalarsOf(record) };
+    const sent = pickSent(body, record ?? {});
+    const filled = hasKey(answer, entity) ? { ...sent, ...answer } : { ...known, ...sent };
+    return hasKey(filled, entity) ? filled : answer;
+  });
+}
+
+/**
+ * The endpoint of a creation. A row of which the answer has only the key has the values that were sent. An answer without a key adds no row.
+ *
+ * @param onUnknown Called when the server has created a row and not said which.
+ */
+export function toFilledCreateEndpoint(endpoint: LooseEndpoint, onUnknown: () => void): LooseEndpoint {
+  const entity = findEntity(endpoint.schema);
+  if (!entity) return endpoint;
+  const { defaults = {} } = entity as { readonly defaults?: object };
+  return withAnswer(endpoint, (answer, _params, body) => {
+    if (Array.isArray(answer)) return answer as unknown[];
+    if (hasKey(answer, entity)) return { ...pickSent(body, defaults), ...answer };
+    onUnknown();
+    return [];
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function withAnswer(
+  endpoint: LooseEndpoint,
+  fill: (answer: unknown, params: LooseParams, body: unknown) => unknown,
+): LooseEndpoint {
+  return endpoint.extend({
+    // Called on the endpoint itself: whether it takes a text depends on its own `process`.
+    parseResponse: async (response: Response) =>
+      (await response.clone().text()).trim() === '' ? null : endpoint.parseResponse(response),
+    process: (value: unknown, params: LooseParams, body: unknown) =>
+      fill(endpoint.process(value, params, body), params, body),
+  });
+}
+
+function hasKey(answer: unknown, entity: { readonly prototype: { readonly pk: unknown } }): answer is Fields {
+  return isFields(answer) && getPrimaryKey(answer, entity.prototype) !== undefined;
+}
+
+/** The fields of a body that the record has too. A password that was sent is no part of a record. */
+function pickSent(body: unknown, record: object): Fields {
+  const sent = body instanceof FormData ? Object.fromEntries(body) : isFields(body) ? body : {};
+  const fields = record as Fields;
+  const names = Object.keys(sent).filter(name => name in fields);
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const [value, before] = [sent[name], fields[name]];
+      // The texts of parts may stand for other types.
+      if (body instanceof FormData && (typeof value !== 'string' || typeof before !== 'string')) return [];
+      return [[name, isFields(value) && isFields(before) ? { ...before, ...value } : value]];
+    }),
+  );
+}
+
+/** The fields that are no objects: the store has the others already. */
+function scalarsOf(record: object | undefined): Fields {
+  return Object.fromEntries(Object.entries(record ?? {}).filter(([, value]) => typeof value !== 'object'));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
