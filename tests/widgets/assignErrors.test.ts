@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { assignErrors, readErrors } from '../../src/widgets/form/fieldErrors.js';
+import { assignErrors } from '../../src/widgets/form/assignErrors.js';
+import { readErrors } from '../../src/widgets/form/fieldErrors.js';
 import type { FormField } from '../../src/widgets/form/FormField.js';
 
 const fields = [
@@ -80,6 +81,11 @@ test('an error of no field of the form stands elsewhere, with the name that the 
   const { byField, ofForm } = assignErrors(fields, { '': ['Not both.'], slug: ['Taken.'] });
   expect(byField.size).toBe(0);
   expect(ofForm).toEqual(['Not both.', 'slug: Taken.']);
+});
+
+test('a field that the form does not have is named in words', () => {
+  const { ofForm } = assignErrors([], { organisation_id: ['Choose one.'], 'author.lastName': ['Required.'] });
+  expect(ofForm).toEqual(['organisation id: Choose one.', 'author last name: Required.']);
 });
 
 test('what nobody is to see is shown at a field of the form only', () => {

@@ -154,6 +154,158 @@ const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
     { errors: { title: 'Too short.', body: 'Too long.' } },
     { title: ['Too short.'], body: ['Too long.'] },
   ],
+  [
+    'Mongoose',
+    {
+      errors: {
+        title: {
+          name: 'ValidatorError',
+          message: 'Path `title` is required.',
+          properties: { message: 'Path `title` is required.', type: 'required', path: 'title' },
+          kind: 'required',
+          path: 'title',
+        },
+        'author.name': { name: 'CastError', message: 'Cast to String failed', kind: 'String', path: 'author.name' },
+      },
+      _message: 'Article validation failed',
+      name: 'ValidationError',
+      message: 'Article validation failed: title: Path `title` is required.',
+    },
+    { title: ['Path `title` is required.'], 'author.name': ['Cast to String failed'] },
+  ],
+  [
+    'Zod, flattened',
+    { formErrors: ['Not both.'], fieldErrors: { title: ['Required.'] } },
+    { '': ['Not both.'], title: ['Required.'] },
+  ],
+  [
+    'Zod, flattened, in `error`',
+    { error: { formErrors: [], fieldErrors: { title: ['Required.'] } } },
+    { title: ['Required.'] },
+  ],
+  [
+    'Zod 4, as a tree',
+    {
+      errors: ['Not both.'],
+      properties: {
+        title: { errors: ['Required.'] },
+        tags: { errors: [], items: [undefined, { errors: ['Too long.'] }] },
+        author: { errors: [], properties: { name: { errors: ['Too short.'] } } },
+      },
+    },
+    { '': ['Not both.'], title: ['Required.'], 'tags.1': ['Too long.'], 'author.name': ['Too short.'] },
+  ],
+  [
+    'Zod 3, formatted',
+    { _errors: ['Not both.'], title: { _errors: ['Required.'] }, author: { name: { _errors: ['Too short.'] } } },
+    { '': ['Not both.'], title: ['Required.'], 'author.name': ['Too short.'] },
+  ],
+  [
+    'API Platform and Symfony',
+    {
+      '@type': 'ConstraintViolationList',
+      title: 'An error occurred',
+      detail: 'title: This value should not be blank.',
+      violations: [{ propertyPath: 'title', message: 'This value should not be blank.', code: 'c1051bb4' }],
+    },
+    { title: ['This value should not be blank.'] },
+  ],
+  [
+    'Symfony, without a detail',
+    { title: 'Validation Failed', violations: [{ propertyPath: 'tags[0].label', title: 'Too short.', template: 'x' }] },
+    { 'tags.0.label': ['Too short.'] },
+  ],
+  [
+    'Joi and celebrate',
+    {
+      statusCode: 400,
+      error: 'Bad Request',
+      message: 'Invalid request payload input',
+      details: [
+        {
+          message: '"title" is required',
+          path: ['title'],
+          type: 'any.required',
+          context: { label: 'title', key: 'title' },
+        },
+      ],
+    },
+    { title: ['"title" is required'] },
+  ],
+  [
+    'Strapi',
+    {
+      data: null,
+      error: {
+        status: 400,
+        name: 'ValidationError',
+        message: '2 errors occurred',
+        details: {
+          errors: [
+            { path: ['title'], message: 'title must be defined.', name: 'ValidationError' },
+            { path: ['author', 'name'], message: 'name is too long.', name: 'ValidationError' },
+          ],
+        },
+      },
+    },
+    { title: ['title must be defined.'], 'author.name': ['name is too long.'] },
+  ],
+  [
+    'AJV',
+    {
+      errors: [
+        {
+          instancePath: '/title',
+          schemaPath: '#/properties/title/minLength',
+          keyword: 'minLength',
+          params: { limit: 1 },
+          message: 'must NOT have fewer than 1 characters',
+        },
+        {
+          instancePath: '/author',
+          schemaPath: '#/required',
+          keyword: 'required',
+          params: { missingProperty: 'name' },
+          message: "must have required property 'name'",
+        },
+      ],
+    },
+    { title: ['must NOT have fewer than 1 characters'], 'author.name': ["must have required property 'name'"] },
+  ],
+  [
+    'class-validator',
+    [
+      { property: 'title', constraints: { isNotEmpty: 'title should not be empty' }, children: [] },
+      { property: 'author', children: [{ property: 'name', constraints: { isString: 'name must be a string' } }] },
+    ],
+    { title: ['title should not be empty'], 'author.name': ['name must be a string'] },
+  ],
+  [
+    'NestJS with the errors of class-validator',
+    {
+      statusCode: 400,
+      message: [{ property: 'title', constraints: { isNotEmpty: 'title should not be empty' } }],
+      error: 'Bad Request',
+    },
+    { title: ['title should not be empty'] },
+  ],
+  [
+    'Google APIs',
+    {
+      error: {
+        code: 400,
+        message: 'Invalid argument',
+        status: 'INVALID_ARGUMENT',
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.BadRequest',
+            fieldViolations: [{ field: 'title', description: 'Title is required.' }],
+          },
+        ],
+      },
+    },
+    { title: ['Title is required.'] },
+  ],
 ];
 
 test.each(ANSWERS)('the answer of %s', (_, answer, told) => {

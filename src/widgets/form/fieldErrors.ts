@@ -1,8 +1,6 @@
 import { systemClock } from '../../clock.js';
 import { describeCode } from '../labels/englishLabels.js';
 import { readJsonBody } from '../labels/failureKind.js';
-import { entriesOf } from './fieldValues.js';
-import { findField, type FormField, type FormValues } from './FormField.js';
 
 /**
  * The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds
@@ -18,6 +16,8 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
  * - `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`
  * - `{ issues }` and `{ error: { issues } }` with the same items
  * - `{ detail: [{ loc, msg }] }`
+ * - `{ errors: { title: { message, kind } } }`, `{ violations: [{ propertyPath, message }] }`, `{ details: [{ path, message }] }`,
+ *   `{ error: { details } }`, the errors of AJV and class-validator, and Zod's other formats
  * - `{ errors: [{ field, code }] }`, where each code becomes an English sentence
  *
  * @example
@@ -36,7 +36,17 @@ export function fieldErrors(body: unknown): FieldErrors {
 }
 
 /** Keys for messages about no field: Django, Rails, Phoenix, NestJS. */
-const NON_FIELD_KEYS = new Set(['non_field_errors', 'nonFieldErrors', '__all__', 'base', 'detail', 'message']);
+const NON_FIELD_KEYS = new Set([
+  'non_field_errors',
+  'nonFieldErrors',
+  '__all__',
+  'base',
+  'detail',
+  'message',
+  'formErrors',
+]);
+/** Keys around the errors of fields, in Zod's formats. */
+const CONTAINER_KEYS = new Set(['fieldErrors', '_errors']);
 /** The part of a pointer before the field: `#/title`, `$.title`, `/data/attributes/title`. */
 const POINTER_PREFIX = /^(?:[#$]\.)?(?:data\.(?:attributes|relationships)\.)?/;
 /** The possible first segments of FastAPI's `loc`. */
@@ -71,12 +81,43 @@ export function readErrors(body: unknown, isField: (path: string) => boolean, to
 
 /** The messages of the first known property that has any, else of the whole body. */
 function collectMessages(body: unknown): readonly Message[] {
-  const { errors, issues, error, detail } = isJsonObject(body) ? body : {};
-  for (const value of [errors, issues, isJsonObject(error) ? error.issues : undefined, detail]) {
+  if (isTree(body)) return messagesIn(body, '', true);
+  const { errors, issues, violations, details, error, message, detail } = isJsonObject(body) ? body : {};
+  const inner = isJsonObject(error) ? error : {};
+  const known = [
+    errors,
+    issues,
+    violations,
+    listOf(details),
+    inner.issues,
+    isJsonObject(inner.details) ? inner.details.errors : listOf(inner.details).flatMap(violationsOf),
+    'fieldErrors' in inner ? inner : undefined,
+    listOf(message),
+    detail,
+  ];
+  for (const value of known) {
     const messages = messagesIn(value, '', true);
     if (messages.length > 0) return messages;
   }
   return messagesIn(body, '', false);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** The errors of fields in a detail of Google's APIs. */
+function violationsOf(detail: unknown): readonly unknown[] {
+  return isJsonObject(detail) ? listOf(detail.fieldViolations) : [];
+}
+
+/** A level of Zod's tree: its own texts in `errors`, fields in `properties`, entries in `items`. */
+function isTree(value: unknown): boolean {
+  return (
+    isJsonObject(value) &&
+    listOf(value.errors) === value.errors &&
+    Object.keys(value).every(name => ['errors', 'properties', 'items'].includes(name))
+  );
 }
 
 /** All messages in the value. Strings outside of lists count only with `takesBareString`. */
@@ -87,8 +128,13 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => messagesInItem(item, path, index, depth + 1));
   if (!isJsonObject(value)) return [];
+  if (isTree(value))
+    return ['errors', 'properties', 'items'].flatMap(name => messagesIn(value[name], path, takesBareString, depth + 1));
+  // Mongoose: the error of a field is an object, with its message and what it is about.
+  if (path !== '' && typeof value.message === 'string' && typeof value.kind === 'string')
+    return [{ path, text: value.message }];
   return Object.entries(value).flatMap(([name, inner]) =>
-    messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1),
+    messagesIn(inner, join(path, CONTAINER_KEYS.has(name) ? '' : toPath(name)), takesBareString, depth + 1),
   );
 }
 
@@ -99,7 +145,13 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
 function messagesInItem(item: unknown, path: string, index: number, depth: number): readonly Message[] {
   if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item }] : [];
   const pathOfEntry = path && join(path, String(index));
-  if (!isJsonObject(item)) return messagesIn(item, pathOfEntry, false, depth);
+  if (!isJsonObject(item) || isTree(item)) return messagesIn(item, pathOfEntry, false, depth);
+  const { property, constraints, children } = item;
+  if (typeof property === 'string' && (constraints || children)) {
+    const own = join(path, toPath(property));
+    const texts = Object.values(isJsonObject(constraints) ? constraints : {});
+    return [...messagesIn(texts, own, false, depth), ...messagesIn(listOf(children), own, false, depth)];
+  }
   const text = textOf(item);
   if (text !== undefined) return [{ path: join(path, pathOfItem(item)), text }];
   const { field, code } = item;
@@ -108,12 +160,16 @@ function messagesInItem(item: unknown, path: string, index: number, depth: numbe
   return messagesIn(item, pathOfEntry, false, depth);
 }
 
-function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): string | undefined {
-  return [detail, message, msg, defaultMessage, title].find(text => typeof text === 'string' && text.trim() !== '') as
-    string | undefined;
+function textOf({ detail, message, msg, defaultMessage, title, description }: JsonObject): string | undefined {
+  return [detail, message, msg, defaultMessage, title, description].find(
+    text => typeof text === 'string' && text.trim() !== '',
+  ) as string | undefined;
 }
 
-function pathOfItem({ pointer, source, loc, field, path, param, property, attribute, name }: JsonObject): string {
+function pathOfItem(item: JsonObject): string {
+  const { pointer, source, loc, field, path, param, property, propertyPath, attribute, name } = item;
+  const { instancePath, params } = item;
+  if (typeof instancePath === 'string') return toPath([instancePath, isJsonObject(params) && params.missingProperty]);
   if (Array.isArray(loc)) return toPath(REQUEST_PARTS.includes(loc[0] as string) ? loc.slice(1) : loc);
   const candidates = [
     pointer,
@@ -122,6 +178,7 @@ function pathOfItem({ pointer, source, loc, field, path, param, property, attrib
     path,
     param,
     property,
+    propertyPath,
     attribute,
     name,
   ];
@@ -145,55 +202,6 @@ function join(path: string, name: string): string {
 
 function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The errors of a rejected form, as the form shows them. */
-export interface AssignedErrors {
-  readonly byField: ReadonlyMap<string, string>;
-  /** Messages that belong to no field of the form. */
-  readonly ofForm: readonly string[];
-}
-
-export const NO_ERRORS: AssignedErrors = { byField: new Map(), ofForm: [] };
-
-/** At most this many messages are shown for each field and for the form. */
-const MAX_MESSAGES = 20;
-/** A server may send such values by mistake. They are shown only if the form has a field with that name. */
-const SECRET_NAME = /token|password|secret|stack|trace/i;
-
-/**
- * Assigns each message to its field, or to the form. A message about one entry of a list (`tags.0`) says which.
- *
- * @param values The values that were sent.
- */
-export function assignErrors(
-  fields: readonly FormField[],
-  errors: FieldErrors,
-  values: FormValues = {},
-): AssignedErrors {
-  const byField = new Map<string, string[]>();
-  const ofForm: string[] = [];
-  for (const [path, messages] of Object.entries(errors)) {
-    const field = findField(fields, path);
-    if (!field && SECRET_NAME.test(path)) continue;
-    const target = field ? (byField.get(field.name) ?? []) : ofForm;
-    if (field) byField.set(field.name, target);
-    const shown = messages.slice(0, MAX_MESSAGES - target.length);
-    const about = field ? findEntry(field, values, path) : path;
-    target.push(...(about ? shown.map(message => `${about}: ${message}`) : shown));
-  }
-  return {
-    byField: new Map(
-      [...byField].filter(([, messages]) => messages.length > 0).map(([name, messages]) => [name, messages.join(' ')]),
-    ),
-    ofForm,
-  };
-}
-
-/** The entry of a list that a path names. Undefined for a path of the whole field, and for an entry that was not sent. */
-function findEntry(field: FormField, values: FormValues, path: string): string | undefined {
-  const index = /^\.(\d+)/.exec(path.slice(field.name.length))?.[1];
-  return index === undefined ? undefined : entriesOf(field, values[field.name])[Number(index)];
 }
 
 /** Statuses with which servers reject the values of a form. */

@@ -2,15 +2,9 @@ import { useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import {
-  assignErrors,
-  NO_ERRORS,
-  readErrors,
-  readValidationBody,
-  type AssignedErrors,
-  type FieldErrors,
-} from './fieldErrors.js';
+import { assignErrors, NO_ERRORS, type AssignedErrors } from './assignErrors.js';
 import { accept, clear, editedFields, enter, NO_EDITS, pick, shownValues } from './edits.js';
+import { readErrors, readValidationBody, type FieldErrors } from './fieldErrors.js';
 import { toFormValues } from './fieldValues.js';
 import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { useDraft } from './useDraft.js';

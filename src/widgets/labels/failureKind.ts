@@ -119,16 +119,22 @@ export function refusalWithMessage(error: Error): Response | undefined {
   return /\bjson\b/i.test(response.headers?.get('Content-Type') ?? '') ? response : undefined;
 }
 
+/** Undefined for a code, and for the phrase of a status: "Bad Request". */
+function toSentence(error: unknown): unknown {
+  return typeof error === 'string' && /\s[a-z]/.test(error) ? error : undefined;
+}
+
 /**
- * The `detail`, `message` or `title` in the body of a refusal, as plain text of at most 300 characters. Undefined for a text with
+ * The `detail`, `message` or `title`, else the sentence in `error`, in the body of a refusal, as plain text of at most 300 characters. Undefined for a text with
  * markup: it was not written as a sentence.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  */
 export function serverMessage(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
-  const { detail, message, title } = body as Record<string, unknown>;
-  const text = [detail, message, title].find(value => typeof value === 'string' && value.trim() !== '') as
+  const { detail, message, title, error } = body as Record<string, unknown>;
+  const inner = typeof error === 'object' && error !== null && 'message' in error ? error.message : toSentence(error);
+  const text = [detail, message, title, inner].find(value => typeof value === 'string' && value.trim() !== '') as
     string | undefined;
   if (text === undefined || /<[a-z!/?]/i.test(text)) return undefined;
   const sentence = text.trim().replace(/\s+/g, ' ');
