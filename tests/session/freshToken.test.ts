@@ -16,18 +16,23 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const sentence = (place: string) =>
-  `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. If the server reads another header, name it in the session's options \`header\` and \`scheme\`; most servers read header: 'Authorization'.`;
+const ANOTHER_HEADER =
+  "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
+const ANOTHER_WORD =
+  "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API.";
+
+const sentence = (place: string, remedy = ANOTHER_HEADER) =>
+  `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. ${remedy}`;
 
 test.each([
-  [{}, 'Access-Token: <token>'],
-  [{ header: 'Authorization' }, 'Authorization: Bearer <token>'],
-  [{ header: 'Authorization', scheme: 'token' }, 'Authorization: token <token>'],
-])('the token of a login that is refused at once costs one warning with the header: %o', async (options, place) => {
+  [{}, sentence('Access-Token: <token>')],
+  [{ header: 'authorization' }, sentence('authorization: Bearer <token>', ANOTHER_WORD)],
+  [{ header: 'Authorization', scheme: 'token' }, sentence('Authorization: token <token>', ANOTHER_WORD)],
+])('the token of a login that is refused at once costs one warning with the header: %o', async (options, text) => {
   const { session, burst } = setupTokenSession(options, { '*': refused });
   await session.login(ada);
   await Promise.allSettled(burst(3));
-  expect(warn.mock.calls).toEqual([[sentence(place)]]);
+  expect(warn.mock.calls).toEqual([[text]]);
 
   await session.login(ada);
   await Promise.allSettled(burst(1));

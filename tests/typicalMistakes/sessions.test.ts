@@ -119,6 +119,17 @@ testMistakes([
     says: "the server refused (401) the token of a new sign-in at once. It was sent as `Access-Token: <token>`. If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.",
   },
   {
+    mistake: 'the server reads another word before the token, or no header of that name',
+    make: async () => {
+      mockServer({ '*': () => json({}, 401) });
+      const session = tokenSession(await login(), { header: 'Authorization' });
+      await session.login();
+      await articlesOf(session).get({ id: '1' });
+    },
+    where: 'console.warn',
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API.",
+  },
+  {
     mistake: 'a token that has expired, in a session without a refresh',
     make: async () => {
       mockServer({ '*': () => json({}, 401) });

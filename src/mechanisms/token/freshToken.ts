@@ -81,8 +81,12 @@ export class FreshTokenCheck {
   #warn(): void {
     this.#fresh = undefined;
     this.#hasWarned = true;
+    const place = tokenPlace(this.#header);
+    const remedy = place.toLowerCase().startsWith('authorization:')
+      ? "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API."
+      : "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
     console.warn(
-      `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${tokenPlace(this.#header)}\`. If the server reads another header, name it in the session's options \`header\` and \`scheme\`; most servers read header: 'Authorization'.`,
+      `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. ${remedy}`,
     );
   }
 }
