@@ -9,13 +9,13 @@ export interface TokenAuthOptions {
   url: string;
   people: readonly MockPerson[];
   /**
-   * The header that carries the access token.
+   * The header that carries the access token: the same as that of the session.
    * @default 'Access-Token'
    */
   header?: string;
   /**
-   * The word before the token, like `Bearer`. The server refuses a credential without it.
-   * @default none
+   * The word before the token. The server refuses a credential without it.
+   * @default 'Bearer' in `Authorization`, none elsewhere
    */
   scheme?: string;
   /**

@@ -19,6 +19,7 @@ import { readJson } from './readJson.js';
  * const server = tokenAuthHandlers({
  *   url: 'https://api.example.com',
  *   people: [{ id: 'ada', name: 'Ada Lovelace', password: 'lovelace' }],
+ *   header: 'Authorization', // as the session has it
  * });
  * const articles = resourceHandlers(ArticleResource, rows, { auth: server });
  * // in a story
@@ -31,7 +32,9 @@ import { readJson } from './readJson.js';
  * @throws Error from `signIn` and `revoke` when no user has the given id
  */
 export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
-  const { url, people, header = 'Access-Token', scheme, oneUseRefresh = true } = options;
+  const { url, people, header = 'Access-Token', oneUseRefresh = true } = options;
+  // The same defaults as those of a session.
+  const scheme = options.scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
   const counts: TokenAuthCounts = { logins: 0, refreshes: 0, refusedRefreshes: 0, logouts: 0, unauthorized: 0 };
   const store = createTokenStore(options);
   const answers = createGate();
@@ -49,8 +52,8 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   function loginOf(request: Request): LoginTokens | undefined {
     const value = request.headers.get(header) ?? '';
     const [word = '', ...rest] = value.split(' ');
-    if (scheme !== undefined && word.toLowerCase() !== scheme.toLowerCase()) return undefined;
-    return store.findByAccessToken(scheme === undefined ? value : rest.join(' ').trim());
+    if (scheme === '') return store.findByAccessToken(value);
+    return word.toLowerCase() === scheme.toLowerCase() ? store.findByAccessToken(rest.join(' ').trim()) : undefined;
   }
 
   async function checkRefresh(request: Request): Promise<Response> {

@@ -88,6 +88,17 @@ describe('access tokens', () => {
     expect(await data('Bearer ada-1')).toBe(401);
   });
 
+  test('need the scheme Bearer in the header Authorization, as a session sends it, unless the server has another one', async () => {
+    start({ header: 'authorization' });
+    server.signIn('ada');
+    expect(await data('Bearer ada-1', 'Authorization')).toBe(200);
+    expect(await data('ada-1', 'Authorization')).toBe(401);
+    start({ header: 'Authorization', scheme: '' });
+    server.signIn('ada');
+    expect(await data('ada-1', 'Authorization')).toBe(200);
+    expect(await data('Bearer ada-1', 'Authorization')).toBe(401);
+  });
+
   test('tell the person, and count nothing by it', () => {
     const { accessToken } = server.signIn('grace');
     const request = new Request(url, { headers: { 'Access-Token': accessToken } });
