@@ -10,7 +10,7 @@ const MAX_LINE_CHARS = 240;
 const HASH = /‹\w{4}›/;
 
 const NOT_STARTED =
-  'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.';
+  'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker. Where a story imports the preview, two copies of it are loaded after an edit: import the worker and the journal from a module of its own.';
 
 export interface ToHaveSentOptions {
   /**

@@ -213,7 +213,7 @@ test('a journal whose worker has not been started says so', async () => {
   const many = Array.from({ length: 40 }, (_, place) => line(`/article/${place}`));
   const error = await failure(expect(silent).toHaveSent(many));
   expect(error.message).toContain(
-    'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.',
+    'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker. Where a story imports the preview, two copies of it are loaded after an edit: import the worker and the journal from a module of its own.',
   );
   await expect(silent).toHaveSent([]);
 

@@ -12,7 +12,7 @@ testMistakes([
     mistake: 'the worker was not started',
     make: () => expect(createRequestJournal(setupServer())).toHaveSent(['GET /article  same-origin']),
     where: 'thrown',
-    says: 'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.',
+    says: 'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker. Where a story imports the preview, two copies of it are loaded after an edit: import the worker and the journal from a module of its own.',
   },
   {
     mistake: 'the worker in place of its journal',
