@@ -172,10 +172,13 @@ export class NotAListError extends RequestError {
   override readonly name = 'NotAListError';
   readonly status = 502;
 
-  constructor(endpoint: string, path: readonly string[], found: string, rows: string) {
+  /** @param rows The field of the answer that may hold the rows; undefined if the answer is a list itself. */
+  constructor(endpoint: string, path: readonly string[], found: string, rows: string | undefined) {
     const place = path.length > 0 ? ` in \`${path.join('.')}\`` : '';
-    super(
-      `${endpoint} expected a list${place}, but the server answered ${found}. Name the field that holds the rows: resource({ …, rows: '${rows}' }).`,
-    );
+    const remedy =
+      rows === undefined
+        ? `Leave out \`rows\`, or let the server answer \`${path.reduceRight((inner, name) => `{ ${name}: ${inner} }`, '[…]')}\`.`
+        : `Name the field that holds the rows: resource({ …, rows: '${rows}' }).`;
+    super(`${endpoint} expected a list${place}, but the server answered ${found}. ${remedy}`);
   }
 }

@@ -29,7 +29,8 @@ export function assertList(endpoint: string, schema: unknown, response: unknown)
   if (!path) return;
   const rows = path.reduce(readField, response);
   if (rows === null || Array.isArray(rows)) return;
-  const error = new NotAListError(endpoint, path, describe(response), findRows(response)?.join('.') ?? 'results');
+  const field = Array.isArray(response) ? undefined : (findRows(response)?.join('.') ?? 'results');
+  const error = new NotAListError(endpoint, path, describe(response), field);
   if (!reported.has(error.message)) console.error(error);
   reported.add(error.message);
   throw error;

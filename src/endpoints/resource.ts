@@ -146,7 +146,8 @@ interface ListEndpoint {
 /** The list, with its rows in this field. Each answer is checked by the schema that the app may have given instead. */
 function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEndpoint {
   return getList.extend({
-    ...(rows !== undefined && { schema: nestList(rows, getList.schema) }),
+    // The mock server of `data-client-auth/testing` reads `rows`.
+    ...(rows !== undefined && { schema: nestList(rows, getList.schema), rows }),
     // `push` and `unshift` are made from the list, but their response is the new row alone.
     checkResponse(this: ListEndpoint, response: unknown) {
       if (this.method === 'GET') assertList(`GET ${this.path}`, this.schema, response);

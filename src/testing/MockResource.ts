@@ -6,7 +6,12 @@ import type { MockPagination } from './paginate.js';
 /** The two endpoints that define a resource's addresses. The result of `resource()` has them. */
 export interface MockResourceSource {
   readonly get: { readonly path: string; readonly urlPrefix?: string };
-  readonly getList: { readonly path: string; readonly urlPrefix?: string };
+  readonly getList: {
+    readonly path: string;
+    readonly urlPrefix?: string;
+    /** The field of a list's answer that has the rows, as in the option `rows` of `resource()`. @default none: a bare array */
+    readonly rows?: string | undefined;
+  };
 }
 
 export interface ResourceHandlersOptions<Row extends object> {

@@ -6,6 +6,7 @@ import { HttpResponse } from 'msw';
  * `cursor` answers `?cursor=3` with `{ results, cursor }`, where `cursor` is the id of the last row, or null on the last page;
  * `next-link` answers like Django REST framework, `{ count, next, previous, results }` with absolute links;
  * `link-header` answers like GitHub, a bare array with the header `Link: <...>; rel="next", <...>; rel="last"`.
+ * With a resource that has `rows`, each style has the rows in that field.
  */
 export interface MockPagination {
   style: 'page' | 'cursor' | 'next-link' | 'link-header';
@@ -28,12 +29,25 @@ export interface MockPagination {
   linkOrigin?: string;
 }
 
+interface PageOptions extends MockPagination {
+  readonly param: string;
+  /** The field with the rows. @default 'results' for `cursor` and `next-link`, else none: the body is the array */
+  readonly field: string | undefined;
+}
+
+/** The body of a list: a bare array, or an object with facts about the page and the rows in this field; dots lead into objects. */
+export function listBody(rows: readonly unknown[], field: string | undefined, facts: object = {}): object {
+  if (field === undefined) return rows;
+  const nested = field.split('.').reduceRight<object>((inner, name) => ({ [name]: inner }), rows);
+  return { ...facts, ...nested };
+}
+
 /** Answers with one page of rows, or with 404 for an unknown cursor and for a page number outside a `next-link` list. */
 export function paginate<Row>(
   rows: readonly Row[],
   url: URL,
   idOf: (row: Row) => string,
-  { style, size: defaultSize = 10, param, totalHeader, linkOrigin }: MockPagination & { param: string },
+  { style, size: defaultSize = 10, param, totalHeader, linkOrigin, field }: PageOptions,
 ): Response {
   const size = Number(url.searchParams.get('limit')) || defaultSize;
   const requested = url.searchParams.get(param);
@@ -42,12 +56,13 @@ export function paginate<Row>(
     if (requested && start === 0) return HttpResponse.json({ message: `No cursor "${requested}".` }, { status: 404 });
     const results = rows.slice(start, start + size);
     const last = results.at(-1);
-    return HttpResponse.json({ results, cursor: last && start + size < rows.length ? idOf(last) : null });
+    const cursor = last && start + size < rows.length ? idOf(last) : null;
+    return HttpResponse.json(listBody(results, field ?? 'results', { cursor }));
   }
   const page = requested === null ? 1 : Number(requested);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const results = Number.isInteger(page) && page > 0 ? rows.slice((page - 1) * size, page * size) : [];
-  if (style === 'page') return HttpResponse.json(results);
+  if (style === 'page') return HttpResponse.json(listBody(results, field));
 
   const link = (to: number) => {
     if (to < 1 || to > pages) return null;
@@ -64,10 +79,11 @@ export function paginate<Row>(
       ...(header.length > 0 && { Link: header.join(', ') }),
       ...(totalHeader && { [totalHeader]: String(rows.length) }),
     };
-    return HttpResponse.json(results, { headers });
+    return HttpResponse.json(listBody(results, field), { headers });
   }
   if (!Number.isInteger(page) || page < 1 || page > pages) {
     return HttpResponse.json({ detail: 'Invalid page.' }, { status: 404 });
   }
-  return HttpResponse.json({ count: rows.length, next: link(page + 1), previous: link(page - 1), results });
+  const facts = { count: rows.length, next: link(page + 1), previous: link(page - 1) };
+  return HttpResponse.json(listBody(results, field ?? 'results', facts));
 }

@@ -2,7 +2,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { createGate } from './createGate.js';
 import { createTable } from './createTable.js';
 import { outageResponse } from './outageResponse.js';
-import { paginate } from './paginate.js';
+import { listBody, paginate } from './paginate.js';
 import type { IncomingRequest } from './MockAuth.js';
 import type { MockResource, MockResourceSource, ResourceHandlersOptions } from './MockResource.js';
 import { readFields } from './readFields.js';
@@ -10,7 +10,8 @@ import { readFields } from './readFields.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Mocks a REST server for one resource, with the resource's own paths and rows in memory. It checks requests like a real server.
+ * Mocks a REST server for one resource, with the resource's own paths and rows in memory, and the list in the field that the
+ * resource's `rows` names. It checks requests like a real server.
  *
  * Answers: 200 for GET of a list, which path params and search params filter by field; 201 for POST, which creates several rows
  * from an array; 200 for GET, PUT and PATCH of one row; 204 for DELETE. Refusals: 401 without a credential, 403 for another
@@ -38,6 +39,7 @@ export function resourceHandlers<Row extends object>(
 ): MockResource<Row> {
   const { auth, owner, pagination, validate, stamp = row => row, deleteAnswers = 'nothing' } = options;
   const table = createTable(rows, /[:*](\w+)[^:*]*$/.exec(resource.get.path)?.[1] ?? 'id');
+  const field = resource.getList.rows;
   const pageParam = pagination?.param ?? (pagination?.style === 'cursor' ? 'cursor' : 'page');
   const answers = createGate();
   let failures: { failure: number | 'network'; left: number } | undefined;
@@ -99,8 +101,8 @@ export function resourceHandlers<Row extends object>(
     const url = new URL(incoming.request.url);
     const search = [...url.searchParams].filter(([name]) => name !== 'limit' && name !== pageParam);
     const found = table.filter([...params, ...search]).filter(row => !(options.private && isForbidden(row, personId)));
-    if (pagination) return paginate(found, url, table.idOf, { ...pagination, param: pageParam });
-    return HttpResponse.json(found.slice(0, Number(url.searchParams.get('limit')) || undefined));
+    if (pagination) return paginate(found, url, table.idOf, { ...pagination, param: pageParam, field });
+    return HttpResponse.json(listBody(found.slice(0, Number(url.searchParams.get('limit')) || undefined), field));
   }
 
   async function create({ incoming, params, personId }: Call): Promise<Response> {

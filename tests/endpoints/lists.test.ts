@@ -93,7 +93,7 @@ test.each<[string, object, unknown, string]>([
     'a bare list where a field was named',
     { rows: 'items' },
     rows,
-    "GET /articles expected a list in `items`, but the server answered a bare list. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+    'GET /articles expected a list in `items`, but the server answered a bare list. Leave out `rows`, or let the server answer `{ items: […] }`.',
   ],
 ])('%s is an error that names the remedy, once in the console', async (_, more, answer, message) => {
   mockServer({ '/articles': () => json(answer) });

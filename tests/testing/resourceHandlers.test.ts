@@ -1,5 +1,6 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Entity, resource } from '../../src/index.js';
 import {
   resourceHandlers,
   tokenAuthHandlers,
@@ -49,6 +50,42 @@ const call = (method: string, path: string, body?: unknown, personId?: string) =
 const ids = (answer: { body: unknown }) => (answer.body as Article[]).map(({ id }) => id);
 const pages = (style: 'page' | 'cursor' | 'next-link' | 'link-header', rest = {}) =>
   start(three, { pagination: { style, size: 2, ...rest } });
+
+describe('rows in a field, as the resource has it', () => {
+  class Row extends Entity {
+    id = '';
+    title = '';
+  }
+  const withRows = <Rows extends string>(rows: Rows) =>
+    resource({ urlPrefix: url, path: '/article/:id', schema: Row, paginationField: 'page', rows });
+
+  test('a whole list, and pages that are bare arrays otherwise', async () => {
+    start(three, {}, withRows('results'));
+    expect((await call('GET', '/article')).body).toEqual({ results: three });
+    start(three, { pagination: { style: 'page', size: 2 } }, withRows('data.items'));
+    expect((await call('GET', '/article?page=2')).body).toEqual({ data: { items: [three[2]] } });
+    start(three, { pagination: { style: 'link-header', size: 2 } }, withRows('results'));
+    const page = await call('GET', '/article');
+    expect(page.body).toEqual({ results: three.slice(0, 2) });
+    expect(page.headers.get('Link')).toContain('rel="next"');
+  });
+
+  test('pages with facts beside the rows', async () => {
+    start(three, { pagination: { style: 'next-link', size: 2 } }, withRows('data.items'));
+    const next = `${url}/article?page=2`;
+    const first = { count: 3, next, previous: null, data: { items: three.slice(0, 2) } };
+    expect((await call('GET', '/article')).body).toEqual(first);
+    start(three, { pagination: { style: 'cursor', size: 2 } }, withRows('items'));
+    expect((await call('GET', '/article')).body).toEqual({ cursor: '2', items: three.slice(0, 2) });
+  });
+
+  test('the endpoints of the resource read what the mock answers', async () => {
+    const articles = withRows('results');
+    start(three, {}, articles);
+    expect(await articles.getList()).toMatchObject({ results: [{ id: '1' }, { id: '2' }, { id: '3' }] });
+    expect(await articles.getList.push({ title: 'Four' })).toMatchObject({ title: 'Four' });
+  });
+});
 
 describe('the five methods', () => {
   test('read', async () => {

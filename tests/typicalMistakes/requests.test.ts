@@ -13,11 +13,12 @@ const path = '/article/:id';
 const noBody = () => new Response(null, { status: 204 });
 
 /** Articles of a signed-in user, and the server that answers so. */
-async function articles(answer: Route, options: object = {}) {
+async function articles(answer: Route, options: object = {}, { rows }: { rows?: string } = {}) {
   mockServer({ '*': answer });
   const session = createTokenSession({ server: true, login, ...options });
   await session.login();
-  return resource({ urlPrefix: 'https://api.example.com', path, schema: Article, Endpoint: authEndpoint(session) });
+  const Endpoint = authEndpoint(session);
+  return resource({ urlPrefix: 'https://api.example.com', path, schema: Article, Endpoint, rows });
 }
 
 const djangoPage = () => json({ count: 1, next: null, previous: null, results: [{ id: '1' }] });
@@ -75,6 +76,15 @@ testMistakes([
     },
     where: 'console.error',
     says: "GET /note expected a list, but the server answered an object with count, next, previous, results. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+  },
+  {
+    mistake: 'a bare list, where the resource has `rows`',
+    make: async () => {
+      const { getList } = await articles(() => json([{ id: '1' }]), {}, { rows: 'data.items' });
+      await getList();
+    },
+    where: 'thrown',
+    says: 'GET /article expected a list in `data.items`, but the server answered a bare list. Leave out `rows`, or let the server answer `{ data: { items: […] } }`.',
   },
   {
     mistake: 'a stream as a body, when the token has expired',
