@@ -1,4 +1,4 @@
-// The Storybook of somebody who installs the package: “Signed in as ...”, in at most ten lines of setup.
+// The Storybook of somebody who installs the package: “Signed in as ...”, as the guide has it, in at most ten lines of setup.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
@@ -57,18 +57,18 @@ const HELD = {
 };
 
 /** Opens a story of the Storybook in its window. */
-async function openStory(story: string, globals: string) {
+async function openStory(story: string, globals = 'user:story') {
   const context = await browser.newContext();
   context.setDefaultTimeout(20_000);
   await countLeftovers(context);
   const page = await context.newPage();
   const sent: string[] = [];
   page.on('response', response => {
-    const { pathname } = new URL(response.url());
-    if (/^\/(api|cookie|note)\b/.test(pathname))
+    const { host, pathname } = new URL(response.url());
+    if (host === 'api.example.com' || /^\/(api|cookie|note)\b/.test(pathname))
       sent.push(`${response.request().method()} ${pathname} ${response.status()}`);
   });
-  await page.goto(`${storybook.url}/?path=/story/notes--${story}&globals=${globals}`);
+  await page.goto(`${storybook.url}/?path=/story/${story}&globals=${globals}`);
   const frame = page.frame({ url: /iframe\.html/ }) ?? (await page.waitForEvent('frameattached'));
   return {
     page,
@@ -89,12 +89,48 @@ test('the setup has at most ten lines', () => {
     readFileSync(join(import.meta.dirname, 'storybook/.storybook', file), 'utf8')
       .split('\n')
       .filter(Boolean);
+  // The session itself is the app's.
   const setup = [
-    ...lines('auth.ts'),
     ...lines('main.ts').filter(line => line.includes('data-client-auth')),
-    ...lines('preview.ts').filter(line => /\bauth\b/.test(line)),
+    ...lines('preview.tsx').filter(line => /\bauth\b/.test(line)),
   ];
-  expect(setup).toHaveLength(9);
+  expect(setup).toHaveLength(6);
+});
+
+describe('the Storybook of the guide', () => {
+  test('`as: "ada"` costs no login, and the toolbar signs out, expires the token and takes the network away', async () => {
+    const { page, sent, root, close } = await openStory('articles--of-ada');
+    await root.getByText('On signing in').waitFor();
+    expect(sent).toEqual(['GET /article 200']);
+    expect(await root.getByText('On finding moths').count()).toBe(0);
+
+    sent.length = 0;
+    await choose(page, 'Network', 'Expired credentials');
+    await expect.poll(() => sent).toEqual(['GET /article 401', 'POST /refresh 200', 'GET /article 200']);
+    await root.getByText('On signing in').waitFor();
+
+    sent.length = 0;
+    await choose(page, 'Network', 'Offline');
+    await root.getByText('The server could not be reached. Check the connection.').waitFor();
+    expect(sent).toEqual([]);
+
+    await choose(page, 'User', 'Signed out');
+    await root.getByRole('button', { name: 'Sign in' }).waitFor();
+    await close();
+  });
+
+  test.each([
+    ['articles--of-grace', 'On finding moths', ['GET /article 200']],
+    ['my-articles--signs-in', 'On signing in', ['POST /login 200', 'GET /article 200']],
+  ])('%s passes, with the journal and the matcher of `mocks`', async (story, text, requests) => {
+    const { page, sent, root, close } = await openStory(story);
+    await root.getByText(text).waitFor();
+    expect(sent).toEqual(requests);
+    // What the sidebar says of a story whose play is over.
+    await page.getByRole('tab', { name: 'Interactions' }).click();
+    await page.getByText('Pass', { exact: true }).waitFor();
+    await close();
+  });
 });
 
 test('the addon imports the kit by its name, and React as `storybook dev` serves it', () => {
@@ -105,7 +141,7 @@ test('the addon imports the kit by its name, and React as `storybook dev` serves
 
 describe.each(MECHANISMS)('with a %s', mechanism => {
   test('`as: "ada"` costs no login: the list’s request only', async () => {
-    const { sent, root, close } = await openStory('of-ada', `mechanism:${mechanism}`);
+    const { sent, root, close } = await openStory('notes--of-ada', `mechanism:${mechanism}`);
     await root.getByText('Buy ink').waitFor();
     expect(sent).toEqual(['GET /note 200']);
     expect(await root.getByText('Find the moth').count()).toBe(0);
@@ -113,7 +149,7 @@ describe.each(MECHANISMS)('with a %s', mechanism => {
   });
 
   test('the toolbar signs out, and signs another user in', async () => {
-    const { page, sent, root, close } = await openStory('of-ada', `mechanism:${mechanism}`);
+    const { page, sent, root, close } = await openStory('notes--of-ada', `mechanism:${mechanism}`);
     await root.getByText('Buy ink').waitFor();
     sent.length = 0;
     await choose(page, 'User', 'Signed out');
@@ -126,7 +162,7 @@ describe.each(MECHANISMS)('with a %s', mechanism => {
   });
 
   test('between stories no storage key, cookie, channel or timer is left', async () => {
-    const { page, frame, root, close } = await openStory('without-auth', `mechanism:${mechanism}`);
+    const { page, frame, root, close } = await openStory('notes--without-auth', `mechanism:${mechanism}`);
     await root.getByText('No session here.').waitFor();
     await expect.poll(() => heldBy(frame), SETTLED).toEqual(NOTHING);
 
@@ -147,7 +183,7 @@ describe.each(MECHANISMS)('with a %s', mechanism => {
 });
 
 test('an expired token: refused, refreshed, sent once more', async () => {
-  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:token');
+  const { page, sent, root, close } = await openStory('notes--of-ada', 'mechanism:token');
   await root.getByText('Buy ink').waitFor();
   sent.length = 0;
   await choose(page, 'Network', 'Expired credentials');
@@ -157,7 +193,7 @@ test('an expired token: refused, refreshed, sent once more', async () => {
 });
 
 test('an expired cookie: refused once, then the gate', async () => {
-  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:cookie');
+  const { page, sent, root, close } = await openStory('notes--of-ada', 'mechanism:cookie');
   await root.getByText('Buy ink').waitFor();
   sent.length = 0;
   await choose(page, 'Network', 'Expired credentials');
@@ -167,7 +203,7 @@ test('an expired cookie: refused once, then the gate', async () => {
 });
 
 test('a lost connection', async () => {
-  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:token');
+  const { page, sent, root, close } = await openStory('notes--of-ada', 'mechanism:token');
   await root.getByText('Buy ink').waitFor();
   sent.length = 0;
   await choose(page, 'Network', 'Offline');

@@ -16,7 +16,11 @@ class Article extends Entity {
 }
 
 const api = 'https://api.example.com';
-const auth = tokenAuthHandlers({ url: api, people: [{ id: 'ada', name: 'Ada Lovelace', password: 'lovelace' }] });
+const auth = tokenAuthHandlers({
+  url: api,
+  header: 'Authorization', // as the session has it
+  people: [{ id: 'ada', name: 'Ada Lovelace', password: 'lovelace' }],
+});
 const articles = resourceHandlers(
   resource({ urlPrefix: api, path: '/article/:id', schema: Article }),
   [{ id: '1', title: 'On signing in' }],
@@ -39,6 +43,7 @@ test('an expired token costs one refresh', async () => {
     server: true, // no window: one session for each test
     login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
     refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+    header: 'Authorization',
     trustedOrigins: [api],
   });
   const Articles = resource({
@@ -53,8 +58,8 @@ test('an expired token costs one refresh', async () => {
   expect(await Articles.get({ id: '1' })).toMatchObject({ title: 'On signing in' });
   await expect(journal).toHaveSent([
     'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-    'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+    'GET https://api.example.com/article/1  same-origin  authorization: Bearer ada-1',
     'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-    'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+    'GET https://api.example.com/article/1  same-origin  authorization: Bearer ada-2',
   ]);
 });

@@ -1,4 +1,7 @@
 import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceList } from 'data-client-auth';
+import { worker } from '../.storybook/mocks';
+import { handlers } from './mechanismMocks';
+import { mechanisms } from './mechanisms';
 
 class Note extends Entity {
   id = '';
@@ -15,7 +18,12 @@ function Page() {
   );
 }
 
-export default { title: 'Notes', component: Page };
+export default {
+  title: 'Notes',
+  component: Page,
+  parameters: { auth: { mechanisms } },
+  beforeEach: () => worker.use(...handlers),
+};
 
 export const OfAda = { parameters: { auth: { as: 'ada' } } };
 export const OfGrace = { parameters: { auth: { as: 'grace' } } };

@@ -1,6 +1,8 @@
-import { cookies, tokens } from '../src/mocks';
-import { cookieSession, tokenSession } from '../src/sessions';
-export const auth = {
-  people: { ada: 'Ada', grace: 'Grace' },
-  mechanisms: { token: { session: tokenSession, server: tokens }, cookie: { session: cookieSession, server: cookies } },
+import { cookies, tokens } from './mechanismMocks';
+import { cookieSession, tokenSession } from './sessions';
+
+/** In place of the preview's one session: the toolbar chooses. */
+export const mechanisms = {
+  token: { session: tokenSession, server: tokens },
+  cookie: { session: cookieSession, server: cookies },
 };

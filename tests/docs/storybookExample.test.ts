@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { codeBlocks } from './support/codeBlocks.js';
+import { STORIES } from './support/pages.js';
+
+/** The Storybook that `tests/consumer/ownStorybook.test.ts` builds and opens. */
+const STORYBOOK = new URL('../consumer/storybook/', import.meta.url);
+
+/** The blocks of a guide that are files of that Storybook. */
+const FILES = {
+  'guides/SignedInAs.mdx': [
+    '.storybook/main.ts',
+    'src/articles.ts',
+    '.storybook/mocks.ts',
+    '.storybook/preview.tsx',
+    'src/Articles.stories.tsx',
+  ],
+  'guides/TestingYourStories.mdx': ['src/articles.ts', '.storybook/mocks.ts', 'src/SignsIn.stories.tsx'],
+};
+
+test.each(Object.entries(FILES))('%s shows the files of a Storybook that is built and played', (file, names) => {
+  const blocks = codeBlocks({ file, text: readFileSync(new URL(file, STORIES), 'utf8') });
+  for (const name of names) {
+    const run = readFileSync(new URL(name, STORYBOOK), 'utf8').replace(/^.*eslint-disable.*\n/gm, '');
+    expect(blocks.find(block => block.name === name)?.code, name).toBe(run);
+  }
+});
+
+test('no snippet of a guide imports the preview: `storybook dev` would load it twice', () => {
+  for (const file of Object.keys(FILES)) {
+    const text = readFileSync(new URL(file, STORIES), 'utf8');
+    expect(text).not.toMatch(/from '\.{1,2}\/(.*\/)?preview'/);
+    expect(text).not.toContain('access-token: ada');
+  }
+});
