@@ -86,28 +86,38 @@ export function assertNotText<T>(result: T, call: AuthCall): T {
   throw new SyntaxError(`${call}() answered a text where an object was expected, as a proxy or a captive portal does.`);
 }
 
-type AuthCall = 'whoami' | 'restore' | 'refresh';
+type AuthCall = 'whoami' | 'restore' | 'refresh' | 'login' | 'logout';
 
-/** Warns in development when a session's own call is answered with 404. */
-export async function withAddressWarning<T>(call: AuthCall, result: Promise<T>): Promise<T> {
-  try {
-    return await result;
-  } catch (error) {
-    if (statusOf(error) === 404) warnOfAddress(call, '404');
-    throw error;
-  }
+/** True for a page, as a dev server, a proxy or a captive portal answers it. */
+export function isPage(result: unknown): boolean {
+  return typeof result === 'string' && result.trimStart().startsWith('<');
 }
+
+/** Warns in development when a session's own call is answered with 404, or a refresh with a page. Returns the same promise. */
+export function withAddressWarning<T>(call: AuthCall, answer: Promise<T>): Promise<T> {
+  if (isDevelopment) {
+    const onAnswer = (result: T) => void (call === 'refresh' && isPage(result) && warnOfAddress(call, 'a page'));
+    const onError = (error: unknown) => void (statusOf(error) === 404 && warnOfAddress(call, '404'));
+    Promise.resolve(answer).then(onAnswer, onError);
+  }
+  return answer;
+}
+
+const UNKNOWN_USER = [
+  'the session does not know who is signed in',
+  'While no user is signed in, let the server answer null or 401.',
+];
 
 /** In development: another server than the API seems to have answered, as a dev server does that sends its page for every path. */
 function warnOfAddress(call: AuthCall, answer: string): void {
   if (!isDevelopment) return;
-  const [effect, rule] =
-    call === 'refresh'
-      ? ['the session has no new credential', 'If the credential is no longer valid, let the server answer 401.']
-      : [
-          'the session does not know who is signed in',
-          'While no user is signed in, let the server answer null or 401.',
-        ];
+  const [effect, rule] = {
+    whoami: UNKNOWN_USER,
+    restore: UNKNOWN_USER,
+    refresh: ['the session has no new credential', 'If the credential is no longer valid, let the server answer 401.'],
+    login: ['no user is signed in', 'For a wrong name or password, let the server answer 401.'],
+    logout: ['the server may not have ended the session', 'While no user is signed in, let the server answer 401.'],
+  }[call];
   warnOnce(
     `${call}() was answered with ${answer}, so ${effect}. Check its address: \`urlPrefix\`, \`path\` and the proxy of the dev server. ${rule}`,
   );

@@ -21,6 +21,8 @@ class Article extends Entity {
   id = '';
 }
 
+const post = (path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST', body: undefined });
+
 /** A token session whose server answers the login so. */
 function tokenSession(answer: unknown, options: object = {}) {
   return createTokenSession({ server, login: async () => answer, ...options });
@@ -141,6 +143,52 @@ testMistakes([
     says: 'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
   },
   {
+    mistake: 'the login has another address',
+    make: () => {
+      mockServer({ '*': () => json({}, 404) });
+      return createTokenSession({ server, login: post('/login') }).login();
+    },
+    where: 'console.warn',
+    says: 'login() was answered with 404, so no user is signed in. Check its address: `urlPrefix`, `path` and the proxy of the dev server. For a wrong name or password, let the server answer 401.',
+  },
+  {
+    mistake: 'the logout has another address',
+    make: async () => {
+      mockServer({ '*': () => json({}, 404) });
+      const session = tokenSession(await login(), { logout: post('/logout') });
+      await session.login();
+      await session.logout();
+    },
+    where: 'console.warn',
+    says: 'logout() was answered with 404, so the server may not have ended the session. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer 401.',
+  },
+  {
+    mistake: 'the dev server answers the login with its page',
+    make: () => {
+      mockServer({ '*': page });
+      return createTokenSession({ server, login: post('/login') }).login();
+    },
+    where: 'thrown',
+    says: 'The server answered a page and not JSON, so another server than the API seems to have answered. Check the address: `urlPrefix`, `path` and the proxy of the dev server.',
+  },
+  {
+    mistake: 'the dev server answers the refresh with its page',
+    make: async () => {
+      mockServer({ '*': page });
+      const session = tokenSession(await login(), { refresh: post('/refresh') });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'console.warn',
+    says: 'refresh() was answered with a page, so the session has no new credential. Check its address: `urlPrefix`, `path` and the proxy of the dev server. If the credential is no longer valid, let the server answer 401.',
+  },
+  {
+    mistake: 'a login by fetch() that does not read its response',
+    make: () => tokenSession(json({ accessToken: 'ada-1' })).login(),
+    where: 'thrown',
+    says: 'The session got a Response, and not what it contains. Return `await response.json()`, and throw the response if it is not `ok`.',
+  },
+  {
     mistake: 'the refresh has another address',
     make: async () => {
       mockServer({ '*': () => json({}, 404) });
@@ -203,6 +251,12 @@ testMistakes([
     make: () => cookieSession({ 'GET /whoami': () => json({}, 404) }).refresh(),
     where: 'console.warn',
     says: 'whoami() was answered with 404, so the session does not know who is signed in. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer null or 401.',
+  },
+  {
+    mistake: 'a whoami by fetch() that does not read its response',
+    make: () => createCookieSession({ server, login, whoami: async () => json({ id: 'ada' }) as unknown }).refresh(),
+    where: 'thrown',
+    says: 'The session got a Response, and not what it contains. Return `await response.json()`, and throw the response if it is not `ok`.',
   },
   {
     mistake: 'the dev server answers whoami with its page',

@@ -63,7 +63,11 @@ export function cookieAuthCalls<User>(
   const login = async (...args: never[]) => {
     const withFactors = startLogin(session());
     await fetchMissingCsrf();
-    const send = () => runWithRetry('login', () => callWith(options.login, ...args));
+    const send = () =>
+      withAddressWarning(
+        'login',
+        runWithRetry('login', () => callWith(options.login, ...args)),
+      );
     const result = (await withFactors(send, answer => runWithRetry('login', answer))) as User;
     const fromLogin = () =>
       hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;

@@ -8,7 +8,7 @@ import { COOKIE_TIMEOUT_MS, cookieCredential, type CookieCredential } from './co
 import type { CookieOptions } from './CookieSessionOptions.js';
 import { createTabs, DEFAULT_NAME } from '../createTabs.js';
 import type { CsrfOptions } from './csrfToken.js';
-import { ignoreUnauthorized } from '../refusals.js';
+import { ignoreUnauthorized, withAddressWarning } from '../refusals.js';
 
 /** What a session calls when its credential is a cookie. */
 export function cookieMechanism<User>(
@@ -30,7 +30,10 @@ export function cookieMechanism<User>(
     restore,
     login,
     enter,
-    ...(logout && { logout: async (ended, ...args: never[]) => ignoreUnauthorized(logout(ended, ...args)) }),
+    ...(logout && {
+      logout: async (ended, ...args: never[]) =>
+        ignoreUnauthorized(withAddressWarning('logout', logout(ended, ...args))),
+    }),
     ...(csrf &&
       refreshCsrf && {
         refresh: async (current, signal) =>

@@ -1,5 +1,6 @@
 import { InvalidCredentialError } from '../../errors.js';
 import type { SignedIn } from '../../session/signedIn.js';
+import { assertNotResponse } from '../assertNotResponse.js';
 import type { CookieCredential } from './cookieCredential.js';
 import { idOf, isEnvelope, subjectOf, subjectText } from '../subjectOf.js';
 
@@ -37,6 +38,7 @@ export function signedInFrom<User>(
   credential: CookieCredential,
   getSubject?: (user: User) => string | undefined,
 ): SignedIn<CookieCredential, User> | undefined {
+  assertNotResponse(result);
   const user = ((result as { user?: User } | null | undefined)?.user ?? result) as User;
   const isObject = typeof result === 'object' && result !== null;
   const isEnveloped = isEnvelope(result);

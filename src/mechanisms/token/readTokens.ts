@@ -1,6 +1,8 @@
 import { InvalidCredentialError } from '../../errors.js';
 import { callWith } from '../../session/callWith.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
+import { assertNotResponse } from '../assertNotResponse.js';
+import { isPage } from '../refusals.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 
 /** The tokens of one response. */
@@ -27,6 +29,9 @@ export interface OAuthTokenResponse {
   readonly token_type?: string | undefined;
 }
 
+const A_PAGE =
+  'The server answered a page and not JSON, so another server than the API seems to have answered. Check the address: `urlPrefix`, `path` and the proxy of the dev server.';
+
 /** Enough of an answer's keys to recognize its shape. */
 const MAX_KEYS = 10;
 const MAX_KEY_LENGTH = 24;
@@ -45,6 +50,8 @@ export function readTokens(
     Partial<TokenResponse & OAuthTokenResponse> | null | undefined;
   const accessToken = given?.accessToken ?? given?.access_token;
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {
+    assertNotResponse(result);
+    if (isPage(result)) throw new InvalidCredentialError(A_PAGE);
     throw new InvalidCredentialError(
       `The server answered ${describe(result)}, where an object with the string \`accessToken\` (or \`access_token\`) was expected. If the token has another name, read it with the session's \`parseTokens\` option.`,
     );

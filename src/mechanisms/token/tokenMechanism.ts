@@ -27,7 +27,7 @@ import type { TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
 const REFRESH_TIMEOUT_MS = 10_000;
 
 const NO_JSON =
-  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function.';
+  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function; if the server sent a page, check the address.';
 
 /** What a session calls when its credential is a token in a header. */
 export function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
@@ -47,17 +47,18 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
     trustedOrigins: options.trustedOrigins,
     ...tokenPersistence<UserOf<Result>>(options, timeoutMs, clock),
     login: async (...args) =>
-      enter((await startLogin(session())(() => fetchTokens(() => login(...args)))) as Result, args[0]),
+      enter((await startLogin(session())(() => fetchTokens('login', () => login(...args)))) as Result, args[0]),
     enter: async (result, choice) => enter(result, choice),
     ...(restore && {
       restore: async () => {
-        const result = await rejectionAsSignedOut(withAddressWarning('restore', fetchTokens(restore)));
+        const result = await rejectionAsSignedOut(fetchTokens('restore', restore));
         if (result === undefined || result === null) return undefined;
         return parse(options.parseTokens ? result : assertNotText(result, 'restore'));
       },
     }),
     ...(logout && {
-      logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)),
+      logout: async (tokens, ...args) =>
+        tokens && ignoreUnauthorized(withAddressWarning('logout', logout(toTokenArgument(tokens, false), ...args))),
     }),
     ...replacement(options, clock, freshToken),
     expiresAt: ({ expiresAt }) => expiresAt,
@@ -89,10 +90,8 @@ function replacement<Result>(
     readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
     ...(refresh && {
       refresh: async (current, signal) => {
-        const sent = fetchTokens(() => refresh(toRefreshArgument(current.credential, signal)));
-        const result = await rejectionAsExpired(withAddressWarning('refresh', sent), () =>
-          freshToken.onRefreshRefused(),
-        );
+        const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
+        const result = await rejectionAsExpired(sent, () => freshToken.onRefreshRefused());
         return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
@@ -106,9 +105,9 @@ function replacement<Result>(
  * Calls a function that returns tokens. The error for an unreadable response does not quote it, because it may be a
  * token.
  */
-async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
+async function fetchTokens<T>(name: 'login' | 'refresh' | 'restore', call: () => Promise<T>): Promise<T> {
   try {
-    return await call();
+    return await withAddressWarning(name, call());
   } catch (error) {
     throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
   }
