@@ -241,6 +241,17 @@ testMistakes([
     says: 'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.',
   },
   {
+    mistake: 'the same, where the login names the user',
+    make: async () => {
+      const routes = { 'POST /login': () => json({ id: 'ada' }), '*': () => json({}, 401) };
+      const session = cookieSession(routes);
+      await session.login();
+      await articlesOf(session).get({ id: '1' });
+    },
+    where: 'console.warn',
+    says: "the server refused (401) the cookie of a new sign-in at once. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and `credentials: 'include'` when the API is on another origin.",
+  },
+  {
     mistake: 'whoami answers without an id',
     make: () => cookieSession({ 'GET /whoami': () => json({ name: 'Ada' }) }).login(),
     where: 'thrown',

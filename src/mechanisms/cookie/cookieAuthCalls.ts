@@ -69,8 +69,11 @@ export function cookieAuthCalls<User>(
         runWithRetry('login', () => callWith(options.login, ...args)),
       );
     const result = (await withFactors(send, answer => runWithRetry('login', answer))) as User;
-    const fromLogin = () =>
-      hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
+    const fromLogin = () => {
+      if (!hasIdentity(result)) return undefined;
+      credential.freshCookie?.onLogin();
+      return signedInFrom(result, readCredential(), options.getSubject);
+    };
     return resolveIdentity(fromLogin, callWhoami);
   };
   // The browser has the cookie already: only `whoami` knows whose it is.

@@ -5,6 +5,7 @@ import { parseOrigins } from '../../session/requests/trustedOrigins.js';
 import { withoutRedirect } from '../../session/requests/withoutRedirect.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import { csrfToken } from './csrfToken.js';
+import { createFreshCookieCheck } from './freshCookie.js';
 import { createMissingCsrfWarning } from './missingCsrf.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
@@ -34,5 +35,6 @@ export function cookieCredential<User>(options: CookieOptions<User>) {
   };
   const trustedOrigins = parseOrigins(options.trustedOrigins);
   const warnOfMissingCsrf = isDevelopment && !csrf ? createMissingCsrfWarning(clock, timeoutMs) : undefined;
-  return { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf };
+  const freshCookie = isDevelopment ? createFreshCookieCheck(clock) : undefined;
+  return { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf, freshCookie };
 }

@@ -17,7 +17,7 @@ export function cookieMechanism<User>(
 ): Mechanism<CookieCredential, User> {
   const { timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
   const credential = cookieCredential(options);
-  const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf } = credential;
+  const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf, freshCookie } = credential;
   const { login, enter, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);
   const tabsName = options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' ');
   return {
@@ -41,7 +41,11 @@ export function cookieMechanism<User>(
         appliesTo: csrf.appliesTo,
         refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
       }),
-    ...(options.verifyResponse && { subjectOfResponse: options.verifyResponse }),
+    subjectOfResponse(response) {
+      // Called for every response.
+      freshCookie?.onResponse(response);
+      return options.verifyResponse?.(response);
+    },
     readCredential,
     isSameCredential: (a, b) => a.csrf === b.csrf,
     attachCredential,
