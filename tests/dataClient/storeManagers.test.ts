@@ -51,6 +51,24 @@ function fetchThrough(controller: Controller, endpoint: object, ...args: unknown
   );
 }
 
+test('a 401 that ends the session warns once, with the address of the endpoint of another class, and without its params', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  mockServer({ '*': () => json({}, 401) });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  const forecast = new ForeignEndpoint({ urlPrefix, path: '/forecast' });
+  await fetchThrough(controller, forecast, { city: 'secret' });
+  expect(status()).toBe('anonymous');
+  expect(warn.mock.calls).toEqual([
+    [
+      'data-client-auth: https://api.example.com/forecast was answered with 401, which ends the session. Its endpoint is not of the kit, so the session has attached no credentials. Make it with resource() or RestEndpoint of data-client-auth, and read it by the hook of hookifyResource(resource).',
+    ],
+  ]);
+  close();
+  warn.mockRestore();
+});
+
 test.each([
   [401, 'anonymous'],
   [403, 'authenticated'],

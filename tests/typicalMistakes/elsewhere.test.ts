@@ -8,6 +8,11 @@ testMistakesElsewhere([
     says: 'Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource)',
   },
   {
+    mistake: 'an endpoint of data-client itself below a provider: createResource, RestEndpoint of @data-client/rest',
+    provenBy: 'tests/dataClient/storeManagers.test.ts',
+    says: 'was answered with 401, which ends the session. Its endpoint is not of the kit, so the session has attached no credentials. Make it with resource() or RestEndpoint of data-client-auth',
+  },
+  {
     mistake: 'React 19 with a data-client that is too old',
     provenBy: 'tests/dataClient/assertElementsFit.test.ts',
     says: 'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',

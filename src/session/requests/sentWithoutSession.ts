@@ -12,10 +12,16 @@ export function noteSender(error: unknown, endpoint: EndpointName): void {
   if (typeof error === 'object' && error !== null) senders.set(error, endpoint);
 }
 
-/** The warning for a 401 or 403 that answered a request without a session; undefined for other errors. */
+/** The warning for a 401 to an endpoint of another class, with its address and without its params, which may be secret. */
+function warningOfOtherClass(error: object): string {
+  const address = (error as { response?: { url?: string } }).response?.url?.split(/[?#]/, 1)[0];
+  return `${address || 'A request'} was answered with 401, which ends the session. Its endpoint is not of the kit, so the session has attached no credentials. Make it with resource() or RestEndpoint of data-client-auth, and read it by the hook of hookifyResource(resource).`;
+}
+
+/** The warning for a 401 that answered a request without a session, and for a 403 to an endpoint of the kit; undefined for other errors. */
 export function warningWithoutSession(error: object, status: number): string | undefined {
   const endpoint = senders.get(error);
-  if (!endpoint) return undefined;
+  if (!endpoint) return status === 401 ? warningOfOtherClass(error) : undefined;
   const { name, method, path = '' } = endpoint;
   return `${method} ${path} (${name}) was answered with ${status}. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint \`public: true\`.`;
 }
