@@ -21,6 +21,6 @@ export function assertElementsFit(): void {
   const element = renderBoundary?.({ fallback: null, children: null });
   if (element === undefined || element.$$typeof === own) return;
   throw new Error(
-    'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',
+    'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react and @data-client/rest 0.18: update them, or install React 18.',
   );
 }

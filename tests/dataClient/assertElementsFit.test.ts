@@ -23,7 +23,7 @@ test('elements of another kind than React’s own throw an error with the remedy
     type: () => ({ ...createElement('i'), $$typeof: Symbol('of another React') }),
   });
   expect(() => assertElementsFit()).toThrow(
-    'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',
+    'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react and @data-client/rest 0.18: update them, or install React 18.',
   );
 });
 

@@ -15,7 +15,7 @@ testMistakesElsewhere([
   {
     mistake: 'React 19 with a data-client that is too old',
     provenBy: 'tests/dataClient/assertElementsFit.test.ts',
-    says: 'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',
+    says: 'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react and @data-client/rest 0.18: update them, or install React 18.',
   },
   {
     mistake: 'a session that a component makes at each render',
