@@ -79,6 +79,8 @@ export class FreshTokenCheck {
   }
 
   #warn(): void {
+    // Here too, so that a bundler leaves the sentences out.
+    if (process.env.NODE_ENV === 'production') return;
     this.#fresh = undefined;
     this.#hasWarned = true;
     const place = tokenPlace(this.#header);
