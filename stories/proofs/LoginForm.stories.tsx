@@ -230,7 +230,7 @@ export const AnsweredWithNothing: Story = keepsTheText(
 /** The server answers the login with a page of HTML. */
 export const AnsweredWithHtml: Story = keepsTheText(
   () => HttpResponse.html('<!doctype html><p>Hello</p>'),
-  'The server answered a string, where',
+  'The server answered a page and not JSON, so',
 );
 
 /** The server answers the login with a token under another name. */

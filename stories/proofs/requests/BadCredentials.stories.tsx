@@ -99,7 +99,7 @@ export const LoginWithoutContent: Story = {
 export const HtmlForALogin: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
   play: badThenGood(
-    "where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
+    'The server answered a page and not JSON, so another server than the API seems to have answered. Check the address: `urlPrefix`, `path` and the proxy of the dev server.',
   ),
 };
 
