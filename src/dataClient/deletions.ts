@@ -18,7 +18,7 @@ export function useDeletedCount(entityKey: string): number {
 }
 
 /** When the newest response with this key expires: at most 1 while it has to be fetched again, or for the first time. */
-export function useExpiry(key: string): number {
+export function useResponseExpiry(key: string): number {
   const { meta } = useContext(StateContext) as DeletionState;
   return meta[key]?.expiresAt ?? 0;
 }

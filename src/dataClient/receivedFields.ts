@@ -39,7 +39,7 @@ export function useReceivedFields(record: unknown): Readonly<Record<string, unkn
 }
 
 /** When what the store has for a request expires, in milliseconds since 1970: by the last answer to it, else by that which had the record. */
-export function useExpiry(endpoint: EndpointInterface, params: object): number {
+export function useRecordExpiry(endpoint: EndpointInterface, params: object): number {
   return useController().getResponse(endpoint, params, useContext(StateContext)).expiresAt;
 }
 

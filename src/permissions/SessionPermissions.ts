@@ -147,12 +147,14 @@ export class SessionPermissions implements PermissionAnswers {
     answers.wanted.clear();
     if (answers.epoch !== session.getSnapshot().epoch) return;
     for (const [key] of asked) answers.asking.add(key);
+    // A 403 from now on doubts the answer again.
+    const doubted = asked.filter(([key]) => answers.doubted.delete(key));
     let found: readonly Permission[];
     try {
       const questions = asked.map(([, question]) => question);
       found = readAnswers(await this.#ask!(questions, answers.user), questions.length);
-      for (const [key] of asked) answers.doubted.delete(key);
     } catch (error) {
+      for (const [key] of doubted) answers.doubted.add(key);
       const unavailable: Permission = { status: 'unavailable', error: error as Error, retry: this.#askAll };
       found = asked.map(([key]) => {
         const known = answers.known.get(key);

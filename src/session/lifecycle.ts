@@ -29,8 +29,7 @@ export class Lifecycle<Credential, User> {
     void this.#modules.restore.ensureRestored();
     return () => {
       unsubscribe();
-      this.#subscriptions.delete(unsubscribe);
-      if (this.#subscriptions.size === 0) this.#onUnsubscribe();
+      if (this.#subscriptions.delete(unsubscribe) && this.#subscriptions.size === 0) this.#onUnsubscribe();
     };
   }
 

@@ -1,11 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/core.js';
+import { CheckDue } from '../../src/session/restore/checkDue.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, isPending } from './support/promises.js';
-import { settle } from './support/manualClock.js';
+import { manualClock, settle } from './support/manualClock.js';
 import { API } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -267,4 +268,20 @@ test.each([
   expect(session.getSnapshot().status).toBe(status);
   if (left) await get();
   expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(left ? ['ada-1', left] : ['ada-1']);
+});
+
+test('a check that another tab has made due during a login stays due until it is made, whatever ends the other reasons', () => {
+  const authCalls = { hasUnconfirmedLogout: false, hasPendingLogin: true };
+  const state = { status: 'authenticated', signedIn: {} };
+  const mechanism = { browserManaged: true, restore: async () => undefined };
+  const due = new CheckDue({ mechanism, store: { state }, clock: manualClock() } as never, { authCalls });
+  due.onChangeElsewhere();
+  due.mark('stale');
+  due.clear();
+  expect(due.isDue).toBe(true);
+  authCalls.hasPendingLogin = false;
+  due.onLogin();
+  expect(due.isDue).toBe(true);
+  due.onChecked('c1', 'c1', true);
+  expect(due.isDue).toBe(false);
 });

@@ -69,6 +69,22 @@ describe('a refresh that hangs', () => {
   });
 });
 
+test('the next refresh does not wait for the lock of one that hangs', async () => {
+  const { browser, expire, holdRefresh, server, openTwo } = setupTabs();
+  const [first] = await openTwo();
+  expire();
+  const refresh = server.routes['POST /refresh']!;
+  holdRefresh();
+  const waiting = outcomeOf(first.get('7'));
+  await browser.pass(100);
+  server.routes['POST /refresh'] = refresh;
+  await browser.until(first.login('ada'));
+  expire();
+  const next = outcomeOf(first.get('8'));
+  await browser.pass(2_000);
+  expect([await waiting, await next]).toEqual(['done', 'done']);
+});
+
 describe('a check that was sent before the sign-in', () => {
   test.each(['nobody', 'grace'])('decides nothing when it finds %s after it', async person => {
     const found = deferred<object | null>();

@@ -53,7 +53,7 @@ export function contextMechanism(
     },
     readCredential: current =>
       readToken(current, state, session().getSubject(), signedIn => {
-        // The user may have signed out meanwhile.
+        // The user may have signed out while the SDK was asked for the token.
         if (session().getCredential() === current) session().adopt(signedIn);
       }),
     isSameCredential: (a, b) => a.token === b.token,

@@ -96,7 +96,7 @@ export class SignIn<Credential, User> {
       throw error;
     } finally {
       // The cookie may be another user's: an earlier login or another tab has replaced it.
-      if (!superseded.aborted && this.#modules.restore.isStale) void this.#modules.restore.restore();
+      if (!superseded.aborted && this.#modules.restore.due.isDue) void this.#modules.restore.restore();
     }
   }
 

@@ -50,7 +50,7 @@ export class AnsweredCredential<Credential, User> {
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
     const { tabs } = this.#modules;
-    // A refresh under way drops its answer if the session's credential changes before. One that hangs may drop it.
+    // A refresh under way drops its answer when the credential changes, so wait for it. After the timeout, its answer may be lost.
     if (this.#bringsCredential(result)) await this.#parts.withDeadline(this.#refreshSettled(), signal).catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

@@ -92,7 +92,7 @@ export class ChallengeAnswer<Credential, User> {
   /** The cookie may be another user's by now. */
   async #waitForCheck(signal: AbortSignal): Promise<void> {
     const { restore, requestGuard } = this.#modules;
-    if (restore.isStale) await requestGuard.waitForCheck({ signal });
+    if (restore.due.isDue) await requestGuard.waitForCheck({ signal });
     signal.throwIfAborted();
   }
 

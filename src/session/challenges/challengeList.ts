@@ -106,7 +106,7 @@ export class ChallengeList {
       // Answered in another tab while this answer was under way.
       if (closed.reason === ANSWERED) return;
       entry.error = error instanceof Error ? error : new Error(NO_ERROR, { cause: error });
-      // Its callers have given up, so there is nothing to ask for. A login waits for itself.
+      // Its callers have given up, so there is nothing to ask for. The challenge of a login stays open: the login itself waits for it.
       if (entry.waiting.size === 0 && !entry.challenge.isLogin) this.close(entry, new ChallengeCancelledError());
       else if (!closed.aborted) this.#update();
       throw error;

@@ -6,7 +6,7 @@ import type { SessionParts } from '../parts.js';
 import { readChallenge } from './readChallenge.js';
 import type { StepUpOptions } from './stepUp.js';
 
-interface LoginContext<Credential, User> {
+interface LoginChallengesContext<Credential, User> {
   readonly answer: ChallengeAnswer<Credential, User>;
   readonly list: ChallengeList;
   readonly options: StepUpOptions;
@@ -16,12 +16,12 @@ interface LoginContext<Credential, User> {
 export class LoginChallenges<Credential, User> {
   readonly #parts: Pick<SessionParts<Credential, User>, 'withDeadline'>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'authCalls'>;
-  readonly #context: LoginContext<Credential, User>;
+  readonly #context: LoginChallengesContext<Credential, User>;
 
   constructor(
     parts: Pick<SessionParts<Credential, User>, 'withDeadline'>,
     modules: Pick<SessionModules<Credential, User>, 'authCalls'>,
-    context: LoginContext<Credential, User>,
+    context: LoginChallengesContext<Credential, User>,
   ) {
     this.#parts = parts;
     this.#modules = modules;

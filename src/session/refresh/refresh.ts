@@ -17,10 +17,10 @@ interface RefreshUnderWay<Credential, User> {
   wait: Promise<void> | undefined;
   /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
   isAwaited: boolean;
-  readonly release: () => void;
+  readonly supersede: () => void;
 }
 
-/** One refresh at a time for each credential, shared by later callers. A new sign-in or a lock releases all who wait: it may hang. */
+/** One refresh at a time for each credential, shared by later callers. A refresh may hang, so a new sign-in or a lock releases its callers. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
@@ -62,7 +62,8 @@ export class Refresh<Credential, User> {
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
   refresh(knownFailures = this.#failures): Promise<void> {
-    const failure = this.#paused ?? (knownFailures < this.#failures ? this.#lastFailure : undefined);
+    const isShared = !this.isUnderWay && knownFailures < this.#failures;
+    const failure = this.#paused ?? (isShared ? this.#pause.errorWithin(SHARED_FAILURE_MS) : undefined);
     if (failure) return Promise.reject(failure);
     const joined = this.#join();
     joined.isAwaited = true;
@@ -85,10 +86,6 @@ export class Refresh<Credential, User> {
     return this.isUnderWay ? undefined : this.#pause.error;
   }
 
-  get #lastFailure(): Error | undefined {
-    return this.isUnderWay ? undefined : this.#pause.errorWithin(SHARED_FAILURE_MS);
-  }
-
   #join(): RefreshUnderWay<Credential, User> {
     return this.isUnderWay ? this.#latest! : (this.#latest = this.#start(this.#parts.store.wireSignal));
   }
@@ -98,12 +95,14 @@ export class Refresh<Credential, User> {
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh)
       throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
+    const superseded = new AbortController();
     let release = () => {};
     const promise = new Promise<void>((resolve, reject) => {
       release = resolve;
-      this.#run(current, signal).then(resolve, reject);
+      this.#run(current, signal, superseded.signal).then(resolve, reject);
     });
-    const started = { current, promise, signal, wait: undefined, isAwaited: false, release };
+    const supersede = () => (release(), superseded.abort());
+    const started = { current, promise, signal, wait: undefined, isAwaited: false, supersede };
     const forget = () => void (this.#latest === started && (this.#latest = undefined));
     // When all callers have stopped waiting, no one handles its rejection.
     promise.then(forget, forget);
@@ -113,18 +112,20 @@ export class Refresh<Credential, User> {
   #releaseIfReplaced(): void {
     const { mechanism, store } = this.#parts;
     if (!this.isUnderWay || hasSameCredential(mechanism, store.state.signedIn, this.#latest!.current)) return;
-    this.#latest!.release();
+    this.#latest!.supersede();
     this.#latest = undefined;
   }
 
-  async #run(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<void> {
+  async #run(current: SignedIn<Credential, User>, signal: AbortSignal, superseded: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     try {
       await new Promise<void>((resolve, reject) => {
-        const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, onReplaced: resolve });
+        const options = { current, signal, superseded, onReplaced: resolve };
+        const refresh = new RefreshUnderLock(this.#parts, this.#modules, options);
         this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), signal).then(resolve, reject);
       });
     } catch (error) {
+      if (superseded.aborted) return;
       this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
       if (!signal.aborted && !hasSameCredential(mechanism, store.state.signedIn, current)) return;

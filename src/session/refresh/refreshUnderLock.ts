@@ -7,6 +7,8 @@ import { hasSameCredential, type SignedIn } from '../signedIn.js';
 interface RefreshOptions<Credential, User> {
   readonly current: SignedIn<Credential, User>;
   readonly signal: AbortSignal;
+  /** Aborted when the session has got another credential: the result would be dropped. */
+  readonly superseded: AbortSignal;
   /**
    * Called when the session has the new credential. The tab holds the lock until other tabs can read the credential
    * too.
@@ -71,10 +73,11 @@ export class RefreshUnderLock<Credential, User> {
   /** Waits for the server without a timeout, until the epoch ends. Returns undefined when the server refuses. */
   async #askServer(): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
-    const { current, signal } = this.#options;
+    const { current, signal, superseded } = this.#options;
     const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, signal), { signal });
     try {
-      return await untilAborted(signal, this.#modules.authCalls.sendAfterwards(send, signal));
+      const sent = untilAborted(signal, this.#modules.authCalls.sendAfterwards(send, signal));
+      return await untilAborted(superseded, sent);
     } catch (error) {
       if (signal.aborted || !(error instanceof SessionExpiredError)) throw error;
       return undefined;

@@ -38,7 +38,7 @@ export class RequestGuard<Credential, User> {
       if (this.#isLocked) await untilUnlocked(store, scope.signal);
       if (this.#sharesCookie()) await this.#waitForAuthCalls();
       if (mechanism.readCredential) await this.#modules.credential.sync();
-      if (restore.isStale) await this.waitForCheck(scope);
+      if (restore.due.isDue) await this.waitForCheck(scope);
       scope.signal.throwIfAborted();
       if (this.#isLocked) continue;
       const credential = store.getCredential();
@@ -47,7 +47,7 @@ export class RequestGuard<Credential, User> {
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.
-    } while (this.#isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.isStale)));
+    } while (this.#isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.due.isDue)));
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
@@ -87,7 +87,7 @@ export class RequestGuard<Credential, User> {
     do await restore.ensureRestored();
     while (restore.isUnderWay && !scope.signal.aborted);
     scope.signal.throwIfAborted();
-    if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
+    if (restore.due.isDue && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
   }
 
   /** @throws RefreshUnavailableError while a login takes longer than requests wait for it. */

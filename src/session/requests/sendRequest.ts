@@ -50,7 +50,7 @@ export class RequestSender<Credential, User> {
     const { error: checkError } = this.#parts.store.state;
     if (checkError instanceof SharedSignInError) throw checkError;
     if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
-    if (restore.isStale) await requestGuard.waitForCheck(scope);
+    if (restore.due.isDue) await requestGuard.waitForCheck(scope);
     scope.signal.throwIfAborted();
     if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
     for (let attempts = 1; ;) {

@@ -9,7 +9,7 @@ type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout'
  */
 type CheckReason = 'stale' | 'shown-again' | 'replaced-during-login' | 'refused' | 'changed-on-the-wire';
 
-/** The result of a login says nothing about these: it may have been sent before. */
+/** A login that was sent before these events does not know of them. */
 const NEWER_THAN_LOGIN = ['shown-again', 'replaced-during-login'] as const;
 
 /** Remembers that another page may have replaced the cookie: a new check is due before anything is sent. */
@@ -73,8 +73,11 @@ export class CheckDue {
     return this.#isChangedByResponses;
   }
 
+  /** No check is due any more. One exception: what happened during a login that is still pending. */
   clear(): void {
+    const isKept = this.#reasons.has('replaced-during-login') && this.#modules.authCalls.hasPendingLogin;
     this.#reasons.clear();
+    if (isKept) this.#reasons.add('replaced-during-login');
   }
 
   /**
@@ -88,7 +91,7 @@ export class CheckDue {
   onChecked(before: unknown, after: unknown, isSame: boolean): void {
     if (this.#reasons.has('changed-on-the-wire') && isSame && !this.#isSame(before, after))
       this.#isChangedByResponses = true;
-    this.clear();
+    this.#reasons.clear();
     this.#checkedCredential = before;
   }
 

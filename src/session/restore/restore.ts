@@ -21,7 +21,6 @@ export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #existing: ExistingSession<Credential, User>;
-  /** Whether a new check is due. */
   readonly due: CheckDue;
   #latest: RestoreUnderWay | undefined;
 
@@ -43,10 +42,6 @@ export class Restore<Credential, User> {
     return this.#underWay !== undefined;
   }
 
-  get isStale(): boolean {
-    return this.due.isDue;
-  }
-
   get checkedAt(): number {
     return this.#existing.checkedAt;
   }
@@ -66,7 +61,8 @@ export class Restore<Credential, User> {
     const underWay = this.#underWay;
     const before = underWay?.credential as Credential | undefined;
     const isCurrent = before !== undefined && isSameCredential(before, credential);
-    if (!isCurrent) this.cancel();
+    // Not `cancel`: the reasons for a check still hold.
+    if (!isCurrent) this.#drop();
     this.markStale();
     if (underWay && !isCurrent) void this.restore();
   }
@@ -99,7 +95,7 @@ export class Restore<Credential, User> {
 
   /** Resolves when no check is due or under way. Starts a check if one is due. */
   ensureRestored(): Promise<unknown> {
-    const isUnknown = this.isStale || this.#parts.store.state.status === 'restoring';
+    const isUnknown = this.due.isDue || this.#parts.store.state.status === 'restoring';
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 
@@ -143,8 +139,12 @@ export class Restore<Credential, User> {
 
   /** Ignores the result of a check under way. No further check is due. */
   cancel(): void {
+    this.#drop();
+    this.due.clear();
+  }
+
+  #drop(): void {
     this.#latest = undefined;
     this.#existing.cancel();
-    this.due.clear();
   }
 }

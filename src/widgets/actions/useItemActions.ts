@@ -87,21 +87,21 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     const params = paramsFor(endpoint);
     const asked = { action: 'delete', on: item };
     /** The server has no such record: others have deleted it, and it goes here too. */
-    const gone = (error: Error) => {
-      if (failureKind(error) === 'not-found') return deletion.process(undefined, params);
+    const toGoneAnswer = (error: Error) => {
+      if (failureKind(error) === 'not-found') return { ...params, ...item };
       throw error;
     };
     const send = () =>
       reportedWrite(endpoint, asked, () =>
         (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
-          controller.setResponse(deletion, params, gone(error)),
+          controller.setResponse(deletion, params, toGoneAnswer(error)),
         ),
       );
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.
     const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      const answer = await reportedWrite(endpoint, asked, () => last(params).catch(gone));
+      const answer = await reportedWrite(endpoint, asked, () => last(params).catch(toGoneAnswer));
       void controller.setResponse(last, params, answer);
     };
     const hides = endpoint.getOptimisticResponse !== undefined;

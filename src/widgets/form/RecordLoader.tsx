@@ -2,7 +2,7 @@ import { useController, useSuspense } from '@data-client/react';
 import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import {
   isSameRecord,
-  useExpiry,
+  useRecordExpiry,
   useHasAnswer,
   useNewestRecord,
   useReceivedFields,
@@ -60,9 +60,9 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad
   const controller = useController();
   const record = useSuspense(endpoint, params) as object;
   const hasAnswer = useHasAnswer(endpoint.key(params));
-  // `useSuspense` fetches an expired record, and shows it meanwhile. What the user sees in a form must not be old.
+  // `useSuspense` shows an expired record while it fetches it again. A form must not show old values.
   const [mountedAt] = useState(Date.now);
-  const isFresh = useExpiry(endpoint, params) >= mountedAt;
+  const isFresh = useRecordExpiry(endpoint, params) >= mountedAt;
   const received = useReceivedFields(record);
   // The row of a list may have only a part of the record. The form would show the rest as empty, and a PUT would empty it on the server.
   const hasFields =

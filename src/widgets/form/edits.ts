@@ -2,7 +2,7 @@
 import { changedFields, isSameValue } from './fieldValues.js';
 import type { FieldValue, FormField, FormValues } from './FormField.js';
 
-export interface Edits {
+interface Edits {
   /** What the user has entered. */
   readonly typed: FormValues;
   /** What each of these fields had before. */

@@ -99,7 +99,7 @@ function valueOfOption(options: readonly FieldOption[], text: string, initial: u
   return option ? option.value : Array.isArray(initial) ? initial.find(value => String(value) === text) : initial;
 }
 
-/** The names of the fields whose values differ. */
+/** The fields whose values differ. */
 export function changedFields(fields: readonly FormField[], values: FormValues, before: FormValues): FormField[] {
   return fields.filter(({ name }) => !isSameValue(values[name], before[name]));
 }

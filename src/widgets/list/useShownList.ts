@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
-import { expireSoon, useDeletedCount, useExpiry } from '../../dataClient/deletions.js';
+import { expireSoon, useDeletedCount, useResponseExpiry } from '../../dataClient/deletions.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
@@ -68,7 +68,7 @@ function getVisibleTop(list: HTMLElement): number {
 function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams): number {
   const controller = useController();
   const key = endpoint.key(params);
-  const expiry = useExpiry(key);
+  const expiry = useResponseExpiry(key);
   const deletions = useDeletedCount(findRowEntity(endpoint.schema)?.key ?? '');
   const before = useRef({ key, expiry, deletions });
   const outdatedKey = useRef<string>(undefined);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { useExpiry } from '../../dataClient/deletions.js';
+import { useResponseExpiry } from '../../dataClient/deletions.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
@@ -62,7 +62,7 @@ export function PageNote({
     [body, endpoint, rows, page, field, known?.size],
   );
   const isEmpty = rows.length === 0;
-  const expiry = useExpiry(listKey);
+  const expiry = useResponseExpiry(listKey);
   const hasOtherRows = useHasOtherRows(list, rows, expiry);
   // A page whose rows were all deleted says nothing about the other pages until it has been fetched again.
   const isCurrent = !isPlaceholderData && !(isEmpty && (hasOtherRows || expiry <= 1));

@@ -62,7 +62,7 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
   return response;
 }
 
-/** The response without these rows. `setResponse` counts it as requested now, so a row that was deleted meanwhile would come back. */
+/** The response without these rows. `setResponse` counts it as requested now, so a row that was deleted during the request would come back. */
 function withoutRows(response: unknown, path: readonly string[], leavesOut: (row: object) => boolean): unknown {
   if (Array.isArray(response)) return response.filter(row => !leavesOut(row as object));
   const [name, ...rest] = path;
