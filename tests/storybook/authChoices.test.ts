@@ -64,25 +64,24 @@ describe('the toolbar', () => {
   const titles = (parameters: AuthParameters, mechanism?: string) =>
     toolbarTools(parameters, {}, { mechanism }).map(({ items }) => items.map(({ title }) => title));
 
-  const USERS = ['User: Story’s own', 'User: Ada', 'User: Grace', 'User: Signed out'];
-  const NETWORKS = ['Network: Fast', 'Network: Slow', 'Network: Offline', 'Network: Expired credentials'];
+  const USERS = ['Story’s own', 'Ada', 'Grace', 'Signed out'];
+  const NETWORKS = ['Fast', 'Slow', 'Offline', 'Expired credentials'];
 
   test('has a tool for each choice', () => {
-    expect(titles(two, 'token')).toEqual([['Mechanism: Token', 'Mechanism: cookie'], USERS, NETWORKS]);
+    const tools = toolbarTools(two, {}, { mechanism: 'token' });
+    expect(tools.map(({ title }) => title)).toEqual(['Mechanism', 'User', 'Network']);
+    expect(titles(two, 'token')).toEqual([['Token', 'cookie'], USERS, NETWORKS]);
     expect(titles(given)).toEqual([USERS, NETWORKS]);
   });
 
   test('offers what the server can do', () => {
     const signIn = server.signIn;
     expect(titles({ ...given, server: { signIn } })).toEqual([USERS]);
-    expect(titles({ ...given, server: { signIn, expire: () => {} } })[1]).toEqual([
-      'Network: Fast',
-      'Network: Expired credentials',
-    ]);
+    expect(titles({ ...given, server: { signIn, expire: () => {} } })[1]).toEqual(['Fast', 'Expired credentials']);
   });
 
   test('offers everything to a story that makes its own session', () => {
-    expect(titles({ people: {} })).toEqual([['User: Story’s own', 'User: Signed out'], NETWORKS]);
+    expect(titles({ people: {} })).toEqual([['Story’s own', 'Signed out'], NETWORKS]);
   });
 
   test('is empty for a story with a play', () => {

@@ -9,11 +9,12 @@ import type { ToolbarTool } from './toolbarTools.js';
 const ICONS = { mechanism: KeyIcon, user: UserIcon, network: LightningIcon };
 
 /** One choice. Storybook's own look, also where the story declares the global and so locks the choice. */
-function AuthTool({ name, description, items }: ToolbarTool) {
+function AuthTool({ name, title, description, items }: ToolbarTool) {
   const [globals, updateGlobals, storyGlobals] = useGlobals();
-  const options = items.map(({ value, title }) => ({ value, title }));
+  // Storybook shows the option's title in the button, and its children in the menu.
+  const options = items.map(item => ({ value: item.value, title: `${title}: ${item.title}`, children: item.title }));
   const Icon = ICONS[name];
-  const current = items.find(({ value }) => value === globals[name]) ?? items[0];
+  const current = options.find(({ value }) => value === globals[name]) ?? options[0];
   return (
     <Select
       // The component reads its default at the first render only; other stories have other items.

@@ -5,8 +5,9 @@ import { followsToolbar, mechanismOf, type AuthChoices, type ChoosingContext } f
 export interface ToolbarTool {
   /** The global that it sets. */
   readonly name: 'user' | 'mechanism' | 'network';
+  /** The button shows it before the title of the chosen item: `User: Ada`. */
+  readonly title: string;
   readonly description: string;
-  /** The toolbar shows the title of the chosen item only, so each says what it is a choice of: `User: Ada`. */
   readonly items: readonly { readonly value: string; readonly title: string }[];
 }
 
@@ -40,13 +41,14 @@ export function toolbarTools(
 
 const tool = (
   name: ToolbarTool['name'],
-  choice: string,
+  title: string,
   meaning: string,
   titles: Readonly<Record<string, string>>,
 ): ToolbarTool => ({
   name,
-  description: `${choice}: ${meaning}`,
-  items: Object.entries(titles).map(([value, title]) => ({ value, title: `${choice}: ${title}` })),
+  title,
+  description: `${title}: ${meaning}`,
+  items: Object.entries(titles).map(([value, choice]) => ({ value, title: choice })),
 });
 
 /** What the server can do. A story with its own session brings its own server, which can do everything. */
