@@ -93,7 +93,7 @@ test('a user signs in, reads pages, opens, edits, creates and deletes across an 
   expect(await page.getByText('article').count()).toBe(0);
   await signIn(page, 'grace', 'hopper');
   expect(await page.getByText('ada’s').count()).toBe(0);
-  expect(api.takeLines()).toEqual(['POST /login  nobody  200', 'GET /article  grace  200']);
+  expect(api.takeLines()).toEqual(['POST /logout  ada  204', 'POST /login  nobody  200', 'GET /article  grace  200']);
   expect(said).toEqual([expect.stringContaining('401')]);
   await page.close();
 });

@@ -55,6 +55,11 @@ export async function articleServer() {
     if (signer(response)) next();
     else response.status(401).json({ error: 'the token is not good' });
   });
+  app.post('/logout', (_request, response) => {
+    for (const tokens of [good, refreshTokens])
+      for (const [token, person] of tokens) if (person === signer(response)) tokens.delete(token);
+    response.status(204).end();
+  });
   const ownArticles = (response: express.Response) => articles.get(signer(response)!)!;
   app.get('/article', ({ query: { page = '1' } }, response) => {
     const start = (Number(page) - 1) * PAGE_SIZE;
