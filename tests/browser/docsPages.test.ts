@@ -114,6 +114,7 @@ test('the demo app on “Start here” scrolls in its own frame: the lock of an 
   const page = await context.newPage();
   await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=start-here--docs`);
   const demo = page.locator('#storybook-docs iframe').first();
+  await demo.scrollIntoViewIfNeeded();
   const app = demo.contentFrame();
   await app.getByRole('listitem').first().waitFor();
   expect(await demo.evaluate(frame => frame.clientHeight)).toBeLessThan(700);
