@@ -22,6 +22,7 @@ export class SignIn<Credential, User> {
   readonly #sender: LoginSender<Credential, User>;
   readonly #serverLogout: ServerLogout<Credential, User>;
   #signedInAt: number | undefined;
+  #logins = 0;
   #signal = AbortSignal.abort();
 
   constructor(
@@ -39,6 +40,11 @@ export class SignIn<Credential, User> {
   /** When the last login on this page succeeded, in milliseconds since 1970. */
   get signedInAt(): number | undefined {
     return this.#signedInAt;
+  }
+
+  /** How many logins on this page have succeeded. */
+  get logins(): number {
+    return this.#logins;
   }
 
   /** Of the login that the mechanism starts right now: aborted by the next login or logout. */
@@ -85,6 +91,7 @@ export class SignIn<Credential, User> {
       this.#modules.restore.confirm();
       void this.#modules.tabs.writes.storeLogin(signedIn);
       this.#signedInAt = this.#parts.clock.now();
+      this.#logins++;
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#sender.isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();

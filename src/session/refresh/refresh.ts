@@ -8,8 +8,7 @@ import { hasSameCredential, type SignedIn } from '../signedIn.js';
 /** How long a failed refresh stands for the next ones, in milliseconds: a later request may find the server up again. */
 const SHARED_FAILURE_MS = 2_000;
 
-interface RefreshUnderWay<Credential, User> {
-  readonly current: SignedIn<Credential, User>;
+interface RefreshUnderWay {
   readonly promise: Promise<void>;
   /** Aborted when the epoch ends, or when a cookie login does not wait for the refresh. */
   readonly signal: AbortSignal;
@@ -17,7 +16,9 @@ interface RefreshUnderWay<Credential, User> {
   wait: Promise<void> | undefined;
   /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
   isAwaited: boolean;
-  readonly supersede: () => void;
+  readonly superseded: AbortController;
+  /** False after the next sign-in of the same user, and while the session is locked. */
+  readonly isCurrent: () => boolean;
 }
 
 /** One refresh at a time for each credential, shared by later callers. A refresh may hang, so a new sign-in or a lock releases its callers. */
@@ -25,7 +26,7 @@ export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
   readonly #pause: RetryPause;
-  #latest: RefreshUnderWay<Credential, User> | undefined;
+  #latest: RefreshUnderWay | undefined;
   #failures = 0;
 
   constructor(
@@ -42,12 +43,10 @@ export class Refresh<Credential, User> {
     return this.#latest !== undefined && !this.#latest.signal.aborted;
   }
 
-  /** How many refreshes have failed so far. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** True while requests wait for a refresh. */
   get isAwaited(): boolean {
     return this.isUnderWay && this.#latest!.isAwaited;
   }
@@ -86,23 +85,26 @@ export class Refresh<Credential, User> {
     return this.isUnderWay ? undefined : this.#pause.error;
   }
 
-  #join(): RefreshUnderWay<Credential, User> {
+  #join(): RefreshUnderWay {
     return this.isUnderWay ? this.#latest! : (this.#latest = this.#start(this.#parts.store.wireSignal));
   }
 
-  #start(signal: AbortSignal): RefreshUnderWay<Credential, User> {
+  #start(signal: AbortSignal): RefreshUnderWay {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh)
       throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
     const superseded = new AbortController();
-    let release = () => {};
     const promise = new Promise<void>((resolve, reject) => {
-      release = resolve;
+      superseded.signal.onabort = () => resolve();
       this.#run(current, signal, superseded.signal).then(resolve, reject);
     });
-    const supersede = () => (release(), superseded.abort());
-    const started = { current, promise, signal, wait: undefined, isAwaited: false, supersede };
+    const logins = () => this.#modules.authCalls.signIn.logins;
+    const loginsBefore = logins();
+    // Not by the credential alone: an SDK gives another token for the same sign-in, too.
+    const isCurrent = ({ signedIn } = store.state) =>
+      signedIn !== undefined && signedIn.signInId === current.signInId && logins() === loginsBefore;
+    const started = { promise, signal, wait: undefined, isAwaited: false, superseded, isCurrent };
     const forget = () => void (this.#latest === started && (this.#latest = undefined));
     // When all callers have stopped waiting, no one handles its rejection.
     promise.then(forget, forget);
@@ -110,9 +112,8 @@ export class Refresh<Credential, User> {
   }
 
   #releaseIfReplaced(): void {
-    const { mechanism, store } = this.#parts;
-    if (!this.isUnderWay || hasSameCredential(mechanism, store.state.signedIn, this.#latest!.current)) return;
-    this.#latest!.supersede();
+    if (!this.isUnderWay || this.#latest!.isCurrent()) return;
+    this.#latest!.superseded.abort();
     this.#latest = undefined;
   }
 

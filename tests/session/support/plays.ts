@@ -338,6 +338,28 @@ const refusedAfterReplaced: Play = {
   ],
 };
 
+/** An SDK gives the token of its cache while a fresh one is on its way, and the user signs in again after a mount. */
+const cachedDuringRefresh: Play = {
+  ...DEFAULTS,
+  scenario: 'context',
+  variant: true,
+  steps: [
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'expire', person: 'ada' }, ''],
+    [{ type: 'answer', which: 7, outcome: 'answered' }, 'and at once'],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 2, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -356,4 +378,5 @@ export const plays: [Play][] = [
   [loginAsAnotherIsLost],
   [foundAfterSignOut],
   [refusedAfterReplaced],
+  [cachedDuringRefresh],
 ];
