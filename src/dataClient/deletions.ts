@@ -31,8 +31,8 @@ export function wasDeletedSince(controller: Controller, entityKey: string, prima
 }
 
 /**
- * Makes these responses stale: they are fetched again where they are shown. Not at once: until its caller has got a response, data-client takes
- * another fetch for the one that was just answered.
+ * Makes these responses stale in the next task, so that they are fetched again where they are shown. Until the caller of a fetch has its
+ * response, data-client would share that fetch.
  */
 export function expireSoon(controller: Controller, testKey: (key: string) => boolean): void {
   setTimeout(() => void controller.expireAll({ testKey }));

@@ -38,7 +38,10 @@ export function useReceivedFields(record: unknown): Readonly<Record<string, unkn
   return entities[record.constructor.key]?.[record.pk() ?? ''] as Readonly<Record<string, unknown>> | undefined;
 }
 
-/** When what the store has for a request expires, in milliseconds since 1970: by the last answer to it, else by that which had the record. */
+/**
+ * When the store's data for a request expires, in milliseconds since 1970. The last answer to the request decides, else the answer that had
+ * the record.
+ */
 export function useRecordExpiry(endpoint: EndpointInterface, params: object): number {
   return useController().getResponse(endpoint, params, useContext(StateContext)).expiresAt;
 }

@@ -28,7 +28,10 @@ interface ResponseTimes {
   readonly expiresAt: number;
 }
 
-/** Deleted records are symbols in the store. A response that was requested before the server had confirmed the deletion may still have the record. */
+/**
+ * Deleted records are symbols in the store. A response that was requested before the server had confirmed the deletion may still have the
+ * record.
+ */
 const wasRequestedBeforeDeletion = (was: ResponseTimes, now: ResponseTimes, record: unknown): boolean =>
   typeof record === 'symbol' && now.fetchedAt < was.date;
 
@@ -52,13 +55,18 @@ export abstract class Entity extends BaseEntity {
     return id === undefined || id === '' ? undefined : `${id}`;
   }
 
-  static override mergeWithStore(was: ResponseTimes, now: ResponseTimes, existing: any, incoming: any): any {
+  static override mergeWithStore(
+    was: ResponseTimes,
+    now: ResponseTimes,
+    existing: unknown,
+    incoming: unknown,
+  ): unknown {
     return wasRequestedBeforeDeletion(was, now, existing)
       ? existing
       : super.mergeWithStore(was, now, existing, incoming);
   }
 
-  static override mergeMetaWithStore(was: ResponseTimes, now: ResponseTimes, existing: any, incoming: any) {
+  static override mergeMetaWithStore(was: ResponseTimes, now: ResponseTimes, existing: unknown, incoming: unknown) {
     return wasRequestedBeforeDeletion(was, now, existing)
       ? was
       : super.mergeMetaWithStore(was, now, existing, incoming);

@@ -24,8 +24,8 @@ export function editedFields(fields: readonly FormField[], { typed, before }: Ed
 export function shownValues(fields: readonly FormField[], record: FormValues, edits: Edits): FormValues {
   const { typed, accepted, replaced } = edits;
   const isReplaced = new Set(changedFields(fields, record, replaced));
-  const standing = fields.filter(field => field.name in accepted && !isReplaced.has(field));
-  return { ...record, ...pick(accepted, standing), ...pick(typed, editedFields(fields, edits)) };
+  const stillAccepted = fields.filter(field => field.name in accepted && !isReplaced.has(field));
+  return { ...record, ...pick(accepted, stillAccepted), ...pick(typed, editedFields(fields, edits)) };
 }
 
 /** The user enters values. @param shown What the form shows. */

@@ -1,5 +1,5 @@
-// What the browser's own inputs hold, where no event has told it: text that was typed before the page was hydrated, or filled in by a
-// password manager; a file that was chosen again.
+// What the browser's inputs hold without an event: text that was typed before the page was hydrated, or filled in by a password manager; a
+// file that was chosen again.
 import { isSameValue } from './fieldValues.js';
 import { isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 

@@ -41,9 +41,9 @@ export interface FieldsFormState {
   /** True after a success, until the next edit or submit. */
   readonly isDone: boolean;
   readonly change: (name: string, value: FieldValue) => void;
-  /** Takes over what inputs hold and no event has told. */
+  /** Adds the values that inputs hold without an event. */
   readonly takeOver: (read: FormValues) => void;
-  /** No effect while a submit is pending. @param read What inputs hold and no event has told. */
+  /** No effect while a submit is pending. @param read The values that inputs hold without an event. */
   readonly submit: (read: FormValues) => void;
   /** Loads the record that another user has changed. Undefined where the last submit met no conflict. */
   readonly reload: (() => void) | undefined;

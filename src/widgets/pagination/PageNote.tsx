@@ -20,7 +20,7 @@ export class ShownPages {
   }
 
   /** Remembers a page. True if rows were deleted since the last call, also while the list was not shown. */
-  show(key: string, deletions: number): boolean {
+  noteShown(key: string, deletions: number): boolean {
     this.#keys.add(key);
     const isDeleted = deletions > (this.#deletions ?? deletions);
     this.#deletions = deletions;
@@ -76,7 +76,7 @@ export function PageNote({
     if (isCurrent) latest.current.onOverview(overview);
   }, [isCurrent, overview]);
   useEffect(() => {
-    const isDeleted = pages.show(pageKey, deletions);
+    const isDeleted = pages.noteShown(pageKey, deletions);
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
   }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData]);
 
