@@ -225,6 +225,24 @@ test('a burst of 401s asks for one fresh token', async () => {
   expect(now().status).toBe('authenticated');
 });
 
+test('the fresh token of a refresh counts, although the SDK has given one of its cache meanwhile', async () => {
+  const fresh = deferred<string>();
+  let cached = 'cached';
+  const getToken: GetToken = async ({ forceRefresh }) => (forceRefresh ? (cached = await fresh.promise) : cached);
+  const { session, get, server } = setupContext({ getToken, subject: 'ada' }, seen =>
+    tokenOf(seen) === 'fresh' ? json({ id: '1' }) : json({}, 401),
+  );
+  const request = get();
+  const refreshed = session.refresh();
+  await settle();
+  expect(server.seen.map(tokenOf)).toEqual(['cached']);
+  fresh.resolve('fresh');
+  await refreshed;
+  expect(session.getCredential()?.token).toBe('fresh');
+  await request;
+  expect(server.seen.map(tokenOf)).toEqual(['cached', 'fresh']);
+});
+
 test.each([
   'login_required',
   'invalid_grant',

@@ -2,7 +2,7 @@ import { untilAborted } from '../../clock.js';
 import { SessionExpiredError } from '../../errors.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
-import { hasSameCredential, type SignedIn } from '../signedIn.js';
+import type { SignedIn } from '../signedIn.js';
 
 interface RefreshOptions<Credential, User> {
   readonly current: SignedIn<Credential, User>;
@@ -96,10 +96,9 @@ export class RefreshUnderLock<Credential, User> {
    * is adopted. Without an await, because a login may end in one.
    */
   #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
-    const { mechanism, store } = this.#parts;
     const { tabs } = this.#modules;
-    const { current, signal } = this.#options;
-    if (signal.aborted || !hasSameCredential(mechanism, store.state.signedIn, current)) return true;
+    const { current, signal, superseded } = this.#options;
+    if (signal.aborted || superseded.aborted) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
     tabs.stored.adopt(stored, true);
     return true;
