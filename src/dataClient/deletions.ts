@@ -23,11 +23,16 @@ export function useResponseExpiry(key: string): number {
   return meta[key]?.expiresAt ?? 0;
 }
 
-/** Whether the record was deleted at or after this time, in milliseconds since 1970. */
-export function wasDeletedSince(controller: Controller, entityKey: string, primaryKey: string, time: number): boolean {
+/** Returns a function that says whether a record was deleted at or after this time, in milliseconds since 1970. */
+export function findDeletedSince(
+  controller: Controller,
+  entityKey: string,
+  time: number,
+): (primaryKey: string) => boolean {
   const { entities, entityMeta, entitiesMeta = entityMeta } = controller.getState() as unknown as DeletionState;
-  const deletedAt = entitiesMeta?.[entityKey]?.[primaryKey]?.date ?? 0;
-  return typeof entities[entityKey]?.[primaryKey] === 'symbol' && deletedAt >= time;
+  const records = entities[entityKey] ?? {};
+  const times = entitiesMeta?.[entityKey];
+  return primaryKey => typeof records[primaryKey] === 'symbol' && (times?.[primaryKey]?.date ?? 0) >= time;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Controller } from '@data-client/react';
-import { wasDeletedSince } from '../../dataClient/deletions.js';
+import { findDeletedSince } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getStoredError } from '../../dataClient/getStoredError.js';
 import { IdentityChangedError } from '../../errors.js';
@@ -52,9 +52,10 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
   }
   if (isOutdated()) return undefined;
   const entity = findRowEntity(getList.schema);
+  const wasDeleted = findDeletedSince(controller, entity?.key ?? '', requestedAt);
   const isDeleted = (row: object) => {
     const key = entity && getPrimaryKey(row, entity.prototype);
-    return key !== undefined && wasDeletedSince(controller, entity!.key, key, requestedAt);
+    return key !== undefined && wasDeleted(key);
   };
   await controller.setResponse(endpoint, args, withoutRows(response, getListPath(getList.schema), isDeleted));
   const error = getStoredError(controller, endpoint.key(args));
