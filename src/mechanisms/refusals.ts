@@ -8,7 +8,7 @@ const REFUSALS = new Set([400, 401, 403]);
 
 /**
  * Error codes of OAuth servers and their SDKs that only a new sign-in can fix (RFC 6749 5.2, OpenID Connect Core
- * 3.1.2.6).
+ * 3.1.2.6; the last three: Auth0 and MSAL).
  */
 const NEEDS_SIGN_IN = new Set([
   'invalid_grant',
@@ -17,6 +17,8 @@ const NEEDS_SIGN_IN = new Set([
   'interaction_required',
   'consent_required',
   'missing_refresh_token',
+  'no_tokens_found',
+  'refresh_token_expired',
 ]);
 
 /** The HTTP status of an error, or of its response. */
@@ -36,8 +38,9 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
   // The kit's own errors, and lost or unreadable responses, are not a server's refusal.
   if (error instanceof RequestError || isTransportError(error)) return false;
-  const code = (error as { error?: unknown } | null | undefined)?.error;
-  return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
+  // MSAL's errors have `errorCode`.
+  const { error: code, errorCode = code } = (error ?? {}) as { error?: unknown; errorCode?: unknown };
+  return REFUSALS.has(statusOf(error) as number) || [code, errorCode].some(name => NEEDS_SIGN_IN.has(name as string));
 }
 
 /**

@@ -244,19 +244,23 @@ test('the fresh token of a refresh counts, although the SDK has given one of its
 });
 
 test.each([
-  'login_required',
-  'invalid_grant',
-  'invalid_token',
-  'consent_required',
-  'interaction_required',
-  'missing_refresh_token',
-])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
+  { error: 'login_required' },
+  { error: 'invalid_grant' },
+  { error: 'invalid_token' },
+  { error: 'consent_required' },
+  { error: 'interaction_required' },
+  { error: 'missing_refresh_token' },
+  // MSAL
+  { errorCode: 'invalid_grant' },
+  { errorCode: 'no_tokens_found' },
+  { errorCode: 'refresh_token_expired' },
+])('an SDK that answers %o ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
     const { get, now } = setupContext(
       {
         subject: 'ada',
         getToken: async ({ forceRefresh }) =>
-          forceRefresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't',
+          forceRefresh === failing ? Promise.reject(Object.assign(new Error('Sign in.'), code)) : 't',
       },
       () => json({}, 401),
     );
