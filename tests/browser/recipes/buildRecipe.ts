@@ -13,22 +13,31 @@ const MAIN = `${FOLDER}/main.tsx`;
 /** The address that the recipes give for an API of another origin. The test server has page and API on one. */
 const EXAMPLE_API = "'https://api.example.com'";
 
-/** The code of a recipe: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but the address of the API. */
-function recipeFiles(page: string, app: string): Map<string, string> {
+interface RecipeOptions {
+  /** What the recipe leaves to its reader: the file that renders the app, or signs in by an SDK. @default renders the app */
+  readonly main?: string | undefined;
+  /** What stands in the place of the recipe's addresses and ids: `{ "'https://id.example.com'": "'http://localhost:8080'" }`. */
+  readonly replaced?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The code of a recipe: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but addresses and ids. */
+function recipeFiles(page: string, app: string, { main, replaced = {} }: RecipeOptions): Map<string, string> {
+  const addresses = Object.entries({ [EXAMPLE_API]: 'location.origin', ...replaced });
+  const withAddresses = (code: string) =>
+    addresses.reduce((changed, [example, real]) => changed.replaceAll(example, real), code);
   const found = storyFiles('.mdx').find(({ file }) => file === `recipes/${page}.mdx`);
   if (!found) throw new Error(`stories/recipes/${page}.mdx does not exist.`);
   const files = new Map<string, string>();
   for (const { name, language, code } of codeBlocks(found)) {
     const file = name ?? (language === 'tsx' ? 'App.tsx' : undefined);
-    if (file && !files.has(`${FOLDER}/${file}`))
-      files.set(`${FOLDER}/${file}`, code.replaceAll(EXAMPLE_API, 'location.origin'));
+    if (file && !files.has(`${FOLDER}/${file}`)) files.set(`${FOLDER}/${file}`, withAddresses(code));
   }
-  files.set(
-    MAIN,
-    `import { createRoot } from 'react-dom/client';\nimport { App } from './${app}';\ncreateRoot(document.getElementById('root')!).render(<App />);`,
-  );
+  files.set(MAIN, withAddresses(main ?? renderApp(app)));
   return files;
 }
+
+const renderApp = (app: string) =>
+  `import { createRoot } from 'react-dom/client';\nimport { App } from './${app}';\ncreateRoot(document.getElementById('root')!).render(<App />);`;
 
 /** Resolves `data-client-auth` to this file, and the imports among the files of a recipe. */
 function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
@@ -37,6 +46,7 @@ function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
     enforce: 'pre',
     resolveId(id, importer) {
       if (id === 'data-client-auth') return kit;
+      if (id === 'data-client-auth/core') return `${ROOT}/src/core.ts`;
       if (id === MAIN) return id;
       if (!importer?.startsWith(FOLDER) || !id.startsWith('./')) return undefined;
       return ['.ts', '.tsx'].map(ending => join(FOLDER, id + ending)).find(file => files.has(file));
@@ -52,8 +62,13 @@ const KITS = {
 };
 
 /** Builds an app of a recipe page, as it stands there. Resolves with its script. With `writes`, its list has forms and buttons. */
-export async function buildRecipe(page: string, app: string, kit: keyof typeof KITS): Promise<string> {
-  const files = recipeFiles(page, app);
+export async function buildRecipe(
+  page: string,
+  app: string,
+  kit: keyof typeof KITS,
+  options: RecipeOptions = {},
+): Promise<string> {
+  const files = recipeFiles(page, app, options);
   const before = process.env.NODE_ENV;
   // Bundlers and the React plugin read the mode from the environment, which says `test` here.
   process.env.NODE_ENV = 'production';
@@ -63,6 +78,8 @@ export async function buildRecipe(page: string, app: string, kit: keyof typeof K
       root: ROOT,
       mode: 'production',
       plugins: [recipePlugin(files, KITS[kit]), react()],
+      // The package `firebase` has the databases and all else, too; the recipe needs these two parts.
+      resolve: { alias: { 'firebase/app': '@firebase/app', 'firebase/auth': '@firebase/auth' } },
       logLevel: 'error',
       publicDir: false,
       build: { write: false, target: 'es2022', modulePreload: { polyfill: false }, rollupOptions: { input: MAIN } },
