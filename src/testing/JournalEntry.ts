@@ -7,6 +7,7 @@ export interface JournalEntry {
   readonly origin: string;
   /** Every header that msw sees, names in lower case. Contains real credentials: to print a request, use `lines()`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** With msw 3 in Node always `same-origin`: msw does not tell the mode there. */
   readonly credentials: RequestCredentials;
   /** `undefined` when the request has no body, and until the body has been read. */
   readonly body: string | undefined;
