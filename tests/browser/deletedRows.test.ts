@@ -10,6 +10,12 @@ const rowsIn = (page: Page) => page.locator('.dca-item > span').allTextContents(
 const note = (page: Page) => page.locator('.dca-more .dca-note').textContent();
 const search = (params: Record<string, string>) => ({ session: 'context', subject: 'ada', token: 't', ...params });
 
+/** Two minutes later: lists expire after one. */
+function setClockForward() {
+  const now = Date.now.bind(Date);
+  Date.now = () => now() + 120_000;
+}
+
 test.for(['items', 'bare', 'optimistic', 'foreign'])(
   '%s, numbered pages: a second row is deleted while the page is fetched again: both stay away, and the page is full',
   async (rows, { startServer, open }) => {
@@ -48,6 +54,30 @@ test('an appended list: a row is deleted while the list is fetched again: it sta
   release();
   await eventually(() => rowsIn(page), ['Row 1', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
   await eventually(() => note(page), '5 of 11 loaded.');
+});
+
+test('a row is deleted while a list that has expired is fetched again: the counts are right', async ({
+  startServer,
+  open,
+}) => {
+  const list = pagedRows([...rowsOf(12), ...rowsOf(1, 'closed').map(row => ({ ...row, id: 'c1', title: 'Closed' }))]);
+  const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+  await eventually(() => rowsIn(page), list.titles());
+  await press(page, 'Show closed');
+  await eventually(() => rowsIn(page), ['Closed']);
+  await page.evaluate(setClockForward);
+  const gets = createGate();
+  list.beforeAnswer = ({ method }) => (method === 'GET' ? gets.pass() : Promise.resolve());
+  const release = gets.hold();
+  list.log.length = 0;
+  await press(page, 'Show open');
+  await eventually(() => gets.held, 1);
+  await press(page, 'Delete 2');
+  await eventually(() => rowsIn(page), ['Row 1', 'Row 3', 'Row 4', 'Row 5']);
+  release();
+  await eventually(() => rowsIn(page), ['Row 1', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
+  await eventually(() => note(page), '5 of 11 loaded.');
+  expect(list.log).toEqual(['GET /row', 'DELETE /row/2', 'GET /row']);
 });
 
 test.for(['items', 'foreign'])(

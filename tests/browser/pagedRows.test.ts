@@ -120,7 +120,7 @@ describe('the start of the list', () => {
     await page.getByText('Row 1', { exact: true }).waitFor();
     await scrollTo(page, 3_000);
     expect(await startOf(page)).toBeLessThan(-1_000);
-    await press(page, 'Closed');
+    await press(page, 'Show closed');
     await page.getByText('Closed 1', { exact: true }).waitFor();
     await eventually(() => startOf(page), 0);
   });

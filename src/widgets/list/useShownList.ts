@@ -70,13 +70,14 @@ function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams
   const key = endpoint.key(params);
   const expiry = useResponseExpiry(key);
   const deletions = useDeletedCount(findRowEntity(endpoint.schema)?.key ?? '');
-  const before = useRef({ key, expiry, deletions });
+  const before = useRef({ key: '', expiry: 0, deletions, isUnderWay: false });
   const outdatedKey = useRef<string>(undefined);
   useEffect(() => {
     const was = before.current;
-    before.current = { key, expiry, deletions };
-    const isUnderWay = expiry <= 1;
-    if (deletions > was.deletions && (isUnderWay || (was.key === key && was.expiry <= 1))) outdatedKey.current = key;
+    // data-client fetches what has expired when a component begins to read it, or when its expiry changes; not when the time has come.
+    const isUnderWay = was.key === key && was.expiry === expiry ? was.isUnderWay : expiry <= Date.now();
+    before.current = { key, expiry, deletions, isUnderWay };
+    if (deletions > was.deletions && (isUnderWay || (was.key === key && was.isUnderWay))) outdatedKey.current = key;
     if (isUnderWay || outdatedKey.current !== key) return;
     outdatedKey.current = undefined;
     expireSoon(controller, other => other === key);

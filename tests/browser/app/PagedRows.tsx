@@ -73,9 +73,11 @@ export default function PagedRows({ search }: { search: URLSearchParams }) {
         )}
       />
       {search.has('two') && <PaginatedList {...shared} label="Closed rows" params={{ status: 'closed' }} />}
-      <button type="button" onClick={() => setStatus('closed')}>
-        Closed
-      </button>
+      {['closed', 'open'].map(name => (
+        <button key={name} type="button" onClick={() => setStatus(name)}>
+          Show {name}
+        </button>
+      ))}
     </>
   );
 }
