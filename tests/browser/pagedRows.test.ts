@@ -125,7 +125,7 @@ describe('the start of the list', () => {
     await eventually(() => startOf(page), 0);
   });
 
-  test('stays where it is when it is visible, and when the page came by Back', async ({ startServer, open }) => {
+  test('stays where it is when it is visible', async ({ startServer, open }) => {
     const list = pagedRows(all, { size: 60 });
     const page = await open(
       await startServer({ otherwise: list.answer }),
@@ -136,11 +136,29 @@ describe('the start of the list', () => {
     await press(page, 'Next');
     await page.getByText('Row 61', { exact: true }).waitFor();
     expect(await scrollTop(page)).toBe(5);
+  });
+
+  test('is not scrolled to after Back, but at the next press in the list', async ({ startServer, open }) => {
+    const list = pagedRows(all, { size: 60 });
+    const page = await open(
+      await startServer({ otherwise: list.answer }),
+      search({ rows: 'items', paginated: 'pages' }),
+    );
+    await page.getByText('Row 60', { exact: true }).waitFor();
+    // So that the browser moves nothing.
+    await page.evaluate(() => (history.scrollRestoration = 'manual'));
+    await press(page, 'Show closed');
+    await page.getByText('Closed 60', { exact: true }).waitFor();
     await scrollTo(page, 600);
-    await page.evaluate(() => window.dispatchEvent(new PopStateEvent('popstate')));
-    await press(page, 'Previous');
+    await page.goBack();
     await page.getByText('Row 60', { exact: true }).waitFor();
     expect(await scrollTop(page)).toBe(600);
+    // A link to a part of the page: the browser fires `popstate`, and the list shows the same rows.
+    await page.evaluate(() => (location.hash = 'part'));
+    await scrollTo(page, 600);
+    await press(page, 'Next');
+    await page.getByText('Row 61', { exact: true }).waitFor();
+    await eventually(() => startOf(page), 0);
   });
 });
 

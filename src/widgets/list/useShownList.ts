@@ -38,9 +38,13 @@ function useScrollToStart(region: RefObject<HTMLElement | null>, listKey: string
   const shownKey = useRef(listKey);
   const isRestored = useRef(false);
   useEffect(() => {
-    const onPopState = () => void (isRestored.current = true);
-    window.addEventListener('popstate', onPopState);
-    return () => window.removeEventListener('popstate', onPopState);
+    // When the user goes on, the next change is no longer that of Back or Forward, which may have changed nothing in this list.
+    const types = ['popstate', 'click', 'input'];
+    const onEvent = ({ type }: Event) => void (isRestored.current = type === 'popstate');
+    for (const type of types) window.addEventListener(type, onEvent, true);
+    return () => {
+      for (const type of types) window.removeEventListener(type, onEvent, true);
+    };
   }, []);
   useBeforePaint(() => {
     if (shownKey.current === listKey) return;

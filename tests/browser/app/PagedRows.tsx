@@ -1,5 +1,5 @@
 import { Entity as ForeignEntity } from '@data-client/rest';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   Entity,
   hookifyResource,
@@ -45,11 +45,20 @@ const renderRow = ({ id, title }: Row, { remove }: ItemActions<Rows, Row>) => (
 
 /**
  * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn` and `deleteMode` are the list's props. With
- * `two`, another list is below; with `stuck`, a header in pixels stays above the rows.
+ * `two`, another list is below; with `stuck`, a header in pixels stays above the rows. The status is in the browser's history.
  */
 export default function PagedRows({ search }: { search: URLSearchParams }) {
   const [rows] = useState(() => RESOURCES[search.get('rows') ?? '']?.() as Rows);
   const [status, setStatus] = useState(search.get('status') ?? 'open');
+  const show = (name: string) => {
+    history.pushState({ status: name }, '');
+    setStatus(name);
+  };
+  useEffect(() => {
+    const onPopState = ({ state }: PopStateEvent) => setStatus((state as { status: string } | null)?.status ?? 'open');
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
+  }, []);
   const prop = <T,>(name: string) => (search.get(name) ?? undefined) as T;
   const shared = {
     resource: rows,
@@ -74,7 +83,7 @@ export default function PagedRows({ search }: { search: URLSearchParams }) {
       />
       {search.has('two') && <PaginatedList {...shared} label="Closed rows" params={{ status: 'closed' }} />}
       {['closed', 'open'].map(name => (
-        <button key={name} type="button" onClick={() => setStatus(name)}>
+        <button key={name} type="button" onClick={() => show(name)}>
           Show {name}
         </button>
       ))}
