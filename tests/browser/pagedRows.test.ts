@@ -1,6 +1,7 @@
 // Lists in pages: lists and pages without rows, pages that are gone, and where the window is scrolled to.
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import { pagedRows, rowsOf } from './support/pagedRows.js';
 import { eventually, press, test } from './support/test.js';
 
@@ -77,6 +78,32 @@ describe('the server answers 404 to the next page', () => {
     expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row']);
   });
 
+  test('to two widgets that show the list, one after the other: it is fetched again once', async ({
+    startServer,
+    open,
+  }) => {
+    const list = pagedRows(rowsOf(12), { toBody });
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items', twice: '' }));
+    const loadMore = (index: number) =>
+      page.getByRole('button', { name: 'Load more' }).nth(index).dispatchEvent('click');
+    await eventually(() => rowsIn(page), [...list.titles(), ...list.titles()]);
+    list.rows = list.rows.slice(2, 6);
+    list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
+    const [lists, pages] = [createGate(), createGate()];
+    list.beforeAnswer = ({ path }) => (path.includes('page=2') ? pages : lists).pass();
+    const releaseList = lists.hold();
+    await loadMore(0);
+    await eventually(() => lists.held, 1);
+    const releasePage = pages.hold();
+    await loadMore(1);
+    await eventually(() => pages.held, 1);
+    releaseList();
+    await eventually(() => rowsIn(page), [...list.titles(), ...list.titles()]);
+    releasePage();
+    await eventually(() => page.getByText('All 4 loaded.').count(), 2);
+    expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row', 'GET /row?page=2']);
+  });
+
   test('always: after the list was fetched again, the list says so', async ({ startServer, open }) => {
     const list = pagedRows(rowsOf(12), { toBody });
     list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
@@ -88,6 +115,30 @@ describe('the server answers 404 to the next page', () => {
     await eventually(() => rowsIn(page), list.titles());
     expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row', 'GET /row?page=2']);
   });
+});
+
+test('a page fails after the list was fetched again: the counts are those of the new list', async ({
+  startServer,
+  open,
+}) => {
+  const list = pagedRows(rowsOf(20));
+  const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+  await eventually(() => rowsIn(page), list.titles());
+  await press(page, 'Load more');
+  await eventually(() => rowsIn(page), [...list.titles(), ...list.titles(2)]);
+  const pages = createGate();
+  list.special = ({ path }) => (path.includes('page=3') ? { status: 500, body: {} } : undefined);
+  list.beforeAnswer = ({ path }) => (path.includes('page=3') ? pages.pass() : Promise.resolve());
+  const release = pages.hold();
+  const failed = page.waitForResponse(/page=3/);
+  await press(page, 'Load more');
+  await eventually(() => pages.held, 1);
+  await press(page, 'Fetch again');
+  await eventually(() => rowsIn(page), list.titles());
+  release();
+  await (await failed).finished();
+  await eventually(() => page.locator('.dca-note').textContent(), '5 of 20 loaded.');
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 describe('the start of the list', () => {

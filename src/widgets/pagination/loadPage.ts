@@ -21,7 +21,7 @@ const underWay = new WeakMap<Controller, Map<string, Promise<unknown>>>();
 
 /**
  * Fetches a page and appends it to its list. Requests for a page that is on its way share it. Resolves with the response, or with
- * undefined when the list has been fetched again since.
+ * undefined when the list has been fetched again since, also when the page has failed.
  *
  * Not by `controller.fetch`: the page has the key of its list, so after an `invalidate` the fetch of the list would be taken for the page,
  * and never be sent.
@@ -45,9 +45,9 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
     response = await endpoint(args);
   } catch (caught) {
     const error = caught as Error;
+    if (isOutdated()) return undefined;
     // The store ends the session for a 401 of an endpoint without one. A session has looked at its own requests already.
-    if (!getList.session && !(error instanceof IdentityChangedError) && !isOutdated())
-      await controller.setError(endpoint, args, error);
+    if (!getList.session && !(error instanceof IdentityChangedError)) await controller.setError(endpoint, args, error);
     throw error;
   }
   if (isOutdated()) return undefined;

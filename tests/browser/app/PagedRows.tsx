@@ -45,7 +45,7 @@ const renderRow = ({ id, title }: Row, { remove }: ItemActions<Rows, Row>) => (
 
 /**
  * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn` and `deleteMode` are the list's props. With
- * `two`, another list is below; with `stuck`, a header in pixels stays above the rows. The status is in the browser's history.
+ * `two`, another list is below, and with `twice` the same one; with `stuck`, a header in pixels stays above the rows. The status is in the browser's history.
  */
 export default function PagedRows({ search }: { search: URLSearchParams }) {
   const [rows] = useState(() => RESOURCES[search.get('rows') ?? '']?.() as Rows);
@@ -82,6 +82,7 @@ export default function PagedRows({ search }: { search: URLSearchParams }) {
         )}
       />
       {search.has('two') && <PaginatedList {...shared} label="Closed rows" params={{ status: 'closed' }} />}
+      {search.has('twice') && <PaginatedList {...shared} label="The same rows" params={{ status }} />}
       {['closed', 'open'].map(name => (
         <button key={name} type="button" onClick={() => show(name)}>
           Show {name}
