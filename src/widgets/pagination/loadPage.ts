@@ -57,13 +57,15 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
     const key = entity && getPrimaryKey(row, entity.prototype);
     return key !== undefined && wasDeleted(key);
   };
-  await controller.setResponse(endpoint, args, withoutRows(response, getListPath(getList.schema), isDeleted));
+  const appended = withoutRows(response, getListPath(getList.schema), isDeleted);
+  // Not by `setResponse`, which counts a response as requested now: a row that was edited since would be as it was before.
+  await controller.resolve(endpoint, { args: [args], response: appended, fetchedAt: requestedAt });
   const error = getStoredError(controller, endpoint.key(args));
   if (error) throw error;
   return response;
 }
 
-/** The response without these rows. `setResponse` counts it as requested now, so a row that was deleted during the request would come back. */
+/** The response without these rows. A row that was deleted during the request would come back, if its class is not the kit's `Entity`. */
 function withoutRows(response: unknown, path: readonly string[], leavesOut: (row: object) => boolean): unknown {
   if (Array.isArray(response)) return response.filter(row => !leavesOut(row as object));
   const [name, ...rest] = path;
@@ -81,14 +83,23 @@ function toPageEndpoint(getList: LooseEndpoint, params: LooseParams, search: Pag
     field !== undefined &&
     !(field in params) &&
     Object.entries(search).every(([name, value]) => name === field || String(params[name]) === String(value));
-  return withSoftErrors(differsByFieldOnly ? getList.getPage : getList.paginated(() => [params]));
+  return toAppended(differsByFieldOnly ? getList.getPage : getList.paginated(() => [params]));
 }
 
-const softEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
+const appendedEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 
-/** A failed page must not replace the rows: it shares the key of its list. The same endpoint for the same one. */
-function withSoftErrors(endpoint: LooseEndpoint): LooseEndpoint {
-  const soft = softEndpoints.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
-  softEndpoints.set(endpoint, soft);
-  return soft;
+/** A page shares the key of its list: when it fails, it must not replace the rows. The same endpoint for the same one. */
+function toAppended(endpoint: LooseEndpoint): LooseEndpoint {
+  const { schema } = endpoint;
+  const appended =
+    appendedEndpoints.get(endpoint) ??
+    endpoint.extend({ errorPolicy: () => 'soft', schema: withAppendedList(schema, getListPath(schema)) });
+  appendedEndpoints.set(endpoint, appended);
+  return appended;
+}
+
+/** The rows of a page come last, also when the list is newer because a row was created since: data-client would put older rows first. */
+function withAppendedList(schema: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return Object.create(schema as object, { shouldReorder: { value: () => false } });
+  return { ...(schema as object), [name]: withAppendedList((schema as Record<string, unknown>)[name], rest) };
 }

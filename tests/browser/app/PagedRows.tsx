@@ -34,9 +34,12 @@ const RESOURCES: Readonly<Record<string, () => unknown>> = {
   foreign: () => hookifyResource(resource({ ...options, schema: ForeignRow })),
 };
 
-const renderRow = ({ id, title }: Row, { remove }: ItemActions<Rows, Row>) => (
+const renderRow = ({ id, title }: Row, { partialUpdate, remove }: ItemActions<Rows, Row>) => (
   <>
     <span>{title}</span>
+    <button type="button" onClick={() => void partialUpdate({ title: `New ${id}` })}>
+      Rename {id}
+    </button>
     <button type="button" onClick={() => void remove()}>
       Delete {id}
     </button>
@@ -44,7 +47,7 @@ const renderRow = ({ id, title }: Row, { remove }: ItemActions<Rows, Row>) => (
 );
 
 /**
- * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn` and `deleteMode` are the list's props. With
+ * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn`, `deleteMode` and `create` are the list's props. With
  * `two`, another list is below, and with `twice` the same one; with `stuck`, a header in pixels stays above the rows. The status is in the browser's history.
  */
 export default function PagedRows({ search }: { search: URLSearchParams }) {
@@ -66,6 +69,8 @@ export default function PagedRows({ search }: { search: URLSearchParams }) {
     paginated: prop<'pages'>('paginated'),
     loadMoreOn: prop<'view'>('loadMoreOn'),
     deleteMode: prop<'undo'>('deleteMode'),
+    create: prop<'push' | 'unshift'>('create'),
+    fields: [{ name: 'title', label: 'Title' }] as const,
   };
   return (
     <>

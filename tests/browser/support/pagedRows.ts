@@ -16,7 +16,7 @@ interface Options {
   toBody?: (items: readonly PagedRow[], total: number, page: number) => unknown;
 }
 
-/** Reads the rows when the request arrives, and answers when `beforeAnswer` allows it. */
+/** Reads and changes the rows when the request arrives, and answers when `beforeAnswer` allows it. */
 export function pagedRows(all: readonly PagedRow[], { size = 5, toBody }: Options = {}) {
   const server = {
     rows: all,
@@ -32,12 +32,20 @@ export function pagedRows(all: readonly PagedRow[], { size = 5, toBody }: Option
       return answer;
     },
   };
-  const read = ({ method, path }: Arrived): Answer => {
+  const read = ({ method, path, body }: Arrived): Answer => {
     const { pathname, searchParams } = new URL(path, 'https://api.example.com');
     const id = pathname.split('/')[2];
     if (method === 'DELETE') {
       server.rows = server.rows.filter(row => row.id !== id);
       return { status: 204 };
+    }
+    if (method === 'POST') {
+      server.rows = [...server.rows, { id: 'new', status: 'open', ...(JSON.parse(body) as { title: string }) }];
+      return { status: 201, body: server.rows.at(-1) };
+    }
+    if (method === 'PATCH') {
+      server.rows = server.rows.map(row => (row.id === id ? { ...row, ...(JSON.parse(body) as object) } : row));
+      return { body: server.rows.find(row => row.id === id) };
     }
     const list = server.rows.filter(({ status }) => status === searchParams.get('status'));
     const page = Number(searchParams.get('page') ?? 1);
