@@ -39,7 +39,7 @@ export function useDraft({ key, unsaved, restore }: DraftOptions): void {
 
   useBeforePaint(() => {
     if (!session || key === undefined || subject === undefined) return undefined;
-    const drafts = getDrafts(session);
+    const drafts = ensureDrafts(session);
     const draft = drafts.get(subject)?.get(key);
     if (draft) latest.current.restore(draft);
     return () => {
@@ -54,7 +54,7 @@ const subscribeToNothing = () => () => {};
 const getNoSubject = () => undefined;
 
 /** The drafts of a session. The first call subscribes to it, and a sign-out then deletes the drafts of the user who was signed in. */
-function getDrafts(session: DraftSession): Drafts {
+function ensureDrafts(session: DraftSession): Drafts {
   const existing = draftsBySession.get(session);
   if (existing) return existing;
   const drafts: Drafts = new Map();

@@ -43,10 +43,10 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
     onPageChange?.(next);
   };
   const keyOfPage = (number: number) => endpoint.key({ ...params, ...toSearch(number) });
-  const getPages = () => getShownPages(controller, endpoint.key({ ...params }));
+  const ensurePages = () => ensureShownPages(controller, endpoint.key({ ...params }));
   /** Finds the pages that may be in the store: those that were shown, and the one that is requested. */
   const testPage = (except?: string) => {
-    const keys = new Set([...getPages().keys, keyOfPage(page)]);
+    const keys = new Set([...ensurePages().keys, keyOfPage(page)]);
     return (key: string) => keys.has(key) && key !== except;
   };
   const showChangedPages = (isEmpty: boolean) => {
@@ -71,7 +71,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
             list={loaded}
             page={page}
             pageKey={keyOfPage(page)}
-            pages={getPages()}
+            pages={ensurePages()}
             field={field}
             known={overview}
             onOverview={loadedOverview => setKnown({ overview: loadedOverview, lastReset })}
@@ -87,7 +87,8 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
 /** By store and list. They outlive the widget, as the pages do. */
 const pagesByStore = new WeakMap<Controller, Map<string, ShownPages>>();
 
-function getShownPages(controller: Controller, listKey: string): ShownPages {
+/** The pages of a list that were shown: none, when it is shown for the first time. */
+function ensureShownPages(controller: Controller, listKey: string): ShownPages {
   const lists = pagesByStore.get(controller) ?? new Map<string, ShownPages>();
   pagesByStore.set(controller, lists);
   const pages = lists.get(listKey) ?? new ShownPages();
