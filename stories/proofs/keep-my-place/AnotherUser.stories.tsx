@@ -2,8 +2,9 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { delay, http, HttpResponse } from 'msw';
 import type { ReactNode } from 'react';
-import { expect, screen, userEvent } from 'storybook/test';
+import { expect, screen, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, lock, LoginForm, nextPageNumber, PaginatedList, ResourceList } from '../../../src/index.js';
+import type { RequestLine } from '../../../src/testing/index.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
@@ -27,19 +28,22 @@ const refuse = () => HttpResponse.json({}, { status: 401 });
 /** How long the server takes for a list, in milliseconds: an answer comes before, during and after the other user's sign-in. */
 const LATENCIES_MS = [0, 20, 60, 120];
 
-/** Reads the list again, and saves an article. */
+/** Reads the list again, or saves an article. */
 function Actions({ app }: { app: App }) {
   const controller = useController();
   const list = app.Articles.useGetList();
   const partialUpdate = app.Articles.usePartialUpdate();
-  const save = async () => {
-    void controller.fetch(list, {}).catch(() => undefined);
-    await controller.fetch(partialUpdate, { id: '1' }, { content: '' }).catch(() => undefined);
-  };
+  const readAgain = () => controller.fetch(list, {}).catch(() => undefined);
+  const save = () => controller.fetch(partialUpdate, { id: '1' }, { content: '' }).catch(() => undefined);
   return (
-    <button type="button" onClick={() => void save()}>
-      Save
-    </button>
+    <>
+      <button type="button" onClick={() => void readAgain()}>
+        Read again
+      </button>
+      <button type="button" onClick={() => void save()}>
+        Save
+      </button>
+    </>
   );
 }
 
@@ -68,7 +72,8 @@ function watch(onChange: () => void): () => void {
   };
 }
 
-function takeTurns(app: App, list: ReactNode): Story {
+/** @param late The request for rows that is on its way when the session ends: the list again, or the page that the end of the list loads. */
+function takeTurns(app: App, list: ReactNode, late: '/article' | '/article?page=2'): Story {
   return {
     parameters: { cookies: app.cookies },
     beforeEach: app.start('ada'),
@@ -88,8 +93,10 @@ function takeTurns(app: App, list: ReactNode): Story {
         </Authenticated>
       </app.Provider>
     ),
-    play: async ({ msw, step }) => {
-      const { session } = app;
+    play: async ({ msw, step, journal }) => {
+      const { session, sent } = app;
+      const tokens = { ada: 1, grace: 0 };
+      const lines: RequestLine[] = [];
       let latencyMs = 0;
       msw.use(http.get('/api/article', () => delay(latencyMs)));
       const seen = { ada: 0, grace: 0, 'of another user': 0 };
@@ -105,13 +112,24 @@ function takeTurns(app: App, list: ReactNode): Story {
           await step(`a list takes ${latencyMs} ms: after ${before}, ${next} signs in`, async () => {
             await screen.findByText(before === 'ada' ? 'By Ada 0' : 'By Grace 0');
             screen.getByTestId('list').scrollTop = 1_000;
+            if (late === '/article') await userEvent.click(screen.getByRole('button', { name: 'Read again' }));
+            const token = tokens[before];
+            lines.push(sent.get('/article').as(before, token), sent.get(late).as(before, token));
+            await waitFor(() => expect(journal.entries).toHaveLength(lines.length));
             msw.use(
               http.patch('/api/article/1', refuse, { once: true }),
               http.post('/api/refresh', refuse, { once: true }),
             );
             await userEvent.click(screen.getByRole('button', { name: 'Save' }));
             await screen.findByRole('dialog', { name: /^Your session has ended/ });
-            await session.login({ username: next, password: PASSWORDS[next] });
+            const credentials = { username: next, password: PASSWORDS[next] };
+            await session.login(credentials);
+            tokens[next]++;
+            lines.push(
+              sent.patch('/article/1').as(before, token).json({ content: '' }),
+              sent.post('/refresh').json({ refreshToken: `${before}-refresh-${token}` }),
+              sent.post('/login').json(credentials),
+            );
           });
         }
       }
@@ -120,6 +138,9 @@ function takeTurns(app: App, list: ReactNode): Story {
       await expect(seen.ada).toBeGreaterThan(LATENCIES_MS.length);
       await expect(seen.grace).toBeGreaterThan(LATENCIES_MS.length);
       await expect(seen['of another user']).toBe(0);
+      await step('each request is that of the user who is signed in', () =>
+        expect(journal).toHaveSent([...lines, sent.get('/article').as('ada', tokens.ada)]),
+      );
     },
   };
 }
@@ -127,6 +148,7 @@ function takeTurns(app: App, list: ReactNode): Story {
 export const InAResourceList = takeTurns(
   whole,
   <ResourceList resource={whole.Articles} renderItem={({ title }) => title} />,
+  '/article',
 );
 
 export const InAPaginatedList = takeTurns(
@@ -137,4 +159,5 @@ export const InAPaginatedList = takeTurns(
     next={nextPageNumber({ size: 20 })}
     renderItem={({ title }) => title}
   />,
+  '/article?page=2',
 );
