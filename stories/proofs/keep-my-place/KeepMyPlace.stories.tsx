@@ -163,12 +163,13 @@ export const InStrictMode: Story = {
     ),
   ],
   play: async context => {
-    await untilLocked(context);
+    const { sent } = await untilLocked(context);
     // StrictMode has unmounted each effect once.
     const before = unmounts;
     await signIn('ada', 'lovelace');
     await waitFor(() => expect(comment()).toHaveFocus());
     await expect(unmounts).toBe(before);
+    await waitFor(() => expect(sent()).toEqual(['POST /api/login', 'PATCH /api/article/1']));
   },
 };
 

@@ -115,7 +115,7 @@ export const AnswerThatCannotBeRead: Story = {
       return consoleErrors.stop;
     },
   ],
-  play: async ({ canvas, step }) => {
+  play: async ({ canvas, step, journal }) => {
     await step('a sentence without a word of the schema', async () => {
       await expect((await canvas.findByRole('alert')).textContent).toBe(
         'The server sent something that this page cannot show.',
@@ -127,6 +127,7 @@ export const AnswerThatCannotBeRead: Story = {
       await expect(consoleErrors.ofKit()).toEqual([expect.stringMatching(/Unexpected input given to normalize/)]);
       await expect(calls().map(([, ...about]) => about)).toEqual([['read', 'GET', '/article/:id']]);
     });
+    await step('one request', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 

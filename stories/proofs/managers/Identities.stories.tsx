@@ -4,13 +4,13 @@ import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, useAuth, type Identity } from '../../../src/index.js';
 import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
-import type { Mechanism } from '../../support/linesUnder.js';
+import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupManagersApp } from '../../support/setupManagersApp.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
 
 const app = setupManagersApp();
-const { Articles, feed, notes, Provider, recipes, SignInButtons, start } = app;
+const { Articles, feed, notes, Provider, recipes, sent, SignInButtons, start } = app;
 
 /** Notes what happens to it. */
 class CountingManager {
@@ -135,12 +135,15 @@ export const FourIdentitiesUnderContextTokenProvider = fourIdentities('context')
 export const RestoredUser: Story = {
   globals: { mechanism: 'cookie' },
   beforeEach: start('ada'),
-  play: async ({ canvas, step }) => {
+  play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and the only set is hers', async () => {
       await canvas.findByText('On signing in');
       await waitFor(() => expect(notes.read()).toEqual(['factory: ada', 'init: ada']));
       await expect(feed.counts()).toMatchObject({ opened: 1, open: 1 });
     });
+    await step('one check, and one list', () =>
+      expect(journal).toHaveSent([...linesUnder.cookie.restores, sent.get('/article')]),
+    );
   },
 };
 

@@ -72,7 +72,7 @@ async function scrollTo(top: number) {
 
 /** Ada prints two pages: all rows are on the paper, and afterwards the document has few again. */
 export const Printed: Story = {
-  play: async ({ canvas, step }) => {
+  play: async ({ canvas, step, journal }) => {
     await canvas.findByText('Article 1');
     (await more(canvas)).click();
     await canvas.findByText(`100 more loaded, ${2 * PAGE} in all.`);
@@ -86,6 +86,7 @@ export const Printed: Story = {
       await waitFor(() => expect(rowsOf(canvas).length).toBeLessThan(PAGE));
       await expect(canvas.getByText('Article 1')).toBeInTheDocument();
     });
+    await step('nothing was read for the paper', () => expect(journal).toHaveSent(pages(2)));
   },
 };
 

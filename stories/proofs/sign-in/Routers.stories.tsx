@@ -222,7 +222,7 @@ export const DataRouterBelowTheProvider: Story = {
 };
 
 /** A link to a page with its own gate, then a link to a page that redirects to `/login`: each sign-in ends on the page of the link. */
-const deepLinks: Play = async ({ canvas, step }) => {
+const deepLinks: Play = async ({ canvas, step, journal }) => {
   await step('a signed-out user opens a link to the notes, and sees the form there', async () => {
     await canvas.findByRole('form', { name: 'Sign in' });
   });
@@ -245,6 +245,11 @@ const deepLinks: Play = async ({ canvas, step }) => {
   await step('she signs out of the report, and goes to the goodbye page, not to the login page', async () => {
     await press(canvas, 'Sign out');
     await reaches(canvas, '/bye', 'Goodbye');
+  });
+  await step('two logins, and two logouts', () => {
+    const login = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
+    const logout = sent.post('/logout');
+    return expect(journal).toHaveSent([login, logout.as('ada'), login, logout.as('ada', 2)]);
   });
 };
 

@@ -2,6 +2,7 @@ import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { csrf } from '../../support/setupCookieApp.js';
 import { setupUserApp } from '../../support/setupUserApp.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 
@@ -178,11 +179,19 @@ export const RefreshWithANewName: Story = {
   },
 };
 
+const graceSignsIn = sent.post('/login').json({ username: 'grace', password: 'hopper' });
+/** Ada signs out, and Grace signs in. */
+const toGrace: Record<Mechanism, RequestLine[]> = {
+  token: [sent.post('/logout').as('ada'), graceSignsIn],
+  cookie: [sent.post('/logout').headers(csrf(1)), sent.get('/csrf'), graceSignsIn.headers(csrf(2))],
+  context: [],
+};
+
 /** Ada renames herself and signs out, and Grace signs in: the header begins with Grace, and Ada's record is in no commit of hers. */
 function signsInAsGrace(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
-    play: async ({ canvas, step }) => {
+    play: async ({ canvas, step, journal }) => {
       await untilShown(canvas);
       await step('Ada renames herself, and signs out', async () => {
         await press(canvas, 'Rename ada');
@@ -202,6 +211,15 @@ function signsInAsGrace(mechanism: Mechanism): Story {
         );
         await expect(app.commits().join('; ')).not.toMatch(/header: (Ada|Renamed)|row: Renamed/);
       });
+      await step('Grace’s list goes with her credential', () =>
+        expect(journal).toHaveSent([
+          ...linesUnder[mechanism].restores,
+          readAs(mechanism, '/user'),
+          writeAs(mechanism, sent.patch('/user/ada')).json({ name: 'Renamed' }),
+          ...toGrace[mechanism],
+          linesUnder[mechanism].read(sent.get('/user'), 'grace'),
+        ]),
+      );
     },
   };
 }
