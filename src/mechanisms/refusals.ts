@@ -1,5 +1,6 @@
 import { RequestError, SessionExpiredError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
+import { isPage } from '../pageAnswer.js';
 import { isTransportError } from '../session/requests/isTransportError.js';
 import { warnOnce } from '../warnOnce.js';
 
@@ -90,11 +91,6 @@ export function assertNotText<T>(result: T, call: AuthCall): T {
 }
 
 type AuthCall = 'whoami' | 'restore' | 'refresh' | 'login' | 'logout';
-
-/** True for a page, as a dev server, a proxy or a captive portal answers it. */
-export function isPage(result: unknown): boolean {
-  return typeof result === 'string' && result.trimStart().startsWith('<');
-}
 
 /** Warns in development when a session's own call is answered with 404, or a refresh with a page. Returns the same promise. */
 export function withAddressWarning<T>(call: AuthCall, answer: Promise<T>): Promise<T> {

@@ -172,3 +172,20 @@ test.for(
     expect(await page.getByRole('alert').count()).toBe(0);
   },
 );
+
+test.for(['items', 'optimistic'])(
+  'the answer to a deletion is a page, as a proxy or a captive portal sends it (%s): the row stays, and says that it failed',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(3));
+    const maintenance = { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><h1>Maintenance</h1>' };
+    list.special = ({ method }) => (method === 'DELETE' ? maintenance : undefined);
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
+    await eventually(() => rowsIn(page), list.titles());
+    await press(page, 'Delete 2');
+    await eventually(
+      () => page.locator('.dca-item', { hasText: 'Row 2' }).getByRole('alert').textContent(),
+      'The server sent something that this page cannot show.',
+    );
+    expect(await rowsIn(page)).toEqual(list.titles());
+  },
+);

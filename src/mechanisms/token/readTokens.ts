@@ -1,8 +1,8 @@
 import { InvalidCredentialError } from '../../errors.js';
+import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { callWith } from '../../session/callWith.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { assertNotResponse } from '../assertNotResponse.js';
-import { isPage } from '../refusals.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 
 /** The tokens of one response. */
@@ -28,9 +28,6 @@ export interface OAuthTokenResponse {
   readonly expires_in?: number | undefined;
   readonly token_type?: string | undefined;
 }
-
-const A_PAGE =
-  'The server answered a page and not JSON, so another server than the API seems to have answered. Check the address: `urlPrefix`, `path` and the proxy of the dev server.';
 
 /** Enough of an answer's keys to recognize its shape. */
 const MAX_KEYS = 10;

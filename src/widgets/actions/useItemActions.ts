@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { Invalidate } from '../../dataClient/rest.js';
+import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { failureKind } from '../labels/failureKind.js';
 import { toEditEndpoint } from '../shared/answeredRecord.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
@@ -133,6 +134,8 @@ export function isOptimistic(item: object | undefined): boolean {
  * The response to a deletion may be empty, a message or a count. Then the key of the record that was deleted comes from the record: the params
  * may not contain it.
  *
+ * @throws SyntaxError when the response is a page, as a proxy or a captive portal sends it.
+ *
  * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
  * and never shows the row again when the deletion fails.
  */
@@ -142,6 +145,8 @@ function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint 
     typeof answer === 'object' && answer !== null && getPrimaryKey(answer, item) === key;
   return endpoint.extend({
     process: (value: unknown, params: object) => {
+      // Not of the API: the record may still be there.
+      if (isPage(value)) throw Object.assign(new SyntaxError(A_PAGE), { status: 400 });
       const answer = endpoint.process(value, { ...item, ...params });
       const isKept = key === undefined || !(endpoint.schema instanceof Invalidate) || namesRecord(answer);
       return isKept ? answer : { ...params, ...item };
