@@ -7,6 +7,7 @@ import { Collection, Entity, hookifyResource, resource, ResourceDetail, Resource
 import { fetchAgain } from '../support/fetchAgain.js';
 import { rows } from '../support/articles.js';
 import { ownApi } from '../support/setupCookieApp.js';
+import { recordConsoleErrors } from '../support/recordConsoleErrors.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from '../support/ArticleLine.js';
 
@@ -74,6 +75,35 @@ export const MissingInItsOwnWords: Story = {
       await waitFor(() => expect(journal).toHaveSent([missing, missing]));
       await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('No such article.'));
     });
+  },
+};
+
+/** A proxy answers with a page: nobody says that there is no such record. */
+export const AnsweredWithAPage: Story = {
+  args: { notFound: <p role="alert">There is no article 1.</p> },
+  beforeEach: [
+    ({ msw }) => msw.use(http.get(`${ownApi}/article/1`, () => HttpResponse.html('<h1>Maintenance</h1>'))),
+    () => recordConsoleErrors().stop,
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that the page cannot be shown', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server sent something that this page cannot show.',
+      );
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
+  },
+};
+
+/** The server says that the record is gone (410): the same as 404. */
+export const Gone: Story = {
+  args: { notFound: <p role="alert">There is no article 1.</p> },
+  beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article/1`, () => HttpResponse.json({}, { status: 410 }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that there is none', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 1.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 

@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog, type DeleteMode } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
-import { getErrorStatus } from '../labels/failureKind.js';
+import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { ErrorView, type ErrorSlotProps } from '../shared/ErrorView.js';
@@ -40,7 +40,7 @@ export interface ResourceDetailProps<R extends HookifiedDetail> {
   label?: string | undefined;
   /** Shown while the response is pending. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown when the server responds with 404. @default `renderError`, else a text and a button that tries again */
+  /** Shown when the server responds with 404 or 410. @default `renderError`, else a text and a button that tries again */
   notFound?: ReactNode;
   /** Shown when the record could not be fetched. @default a text and a button that tries again */
   renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
@@ -136,7 +136,8 @@ function renderDetailFailure(
   { notFound, renderError }: Pick<ResourceDetailProps<HookifiedDetail>, 'notFound' | 'renderError'>,
   labels: WidgetLabels,
 ): ReactNode {
-  const isNotFound = getErrorStatus(failure.error) === 404;
+  // Not by the status: data-client gives 404 to an answer that is a text.
+  const isNotFound = failureKind(failure.error) === 'not-found';
   if (isNotFound && notFound !== undefined) return notFound;
   if (renderError) return renderError(failure);
   return <ErrorView {...failure} labels={isNotFound ? { ...labels, failure: () => labels.notFound } : labels} />;
