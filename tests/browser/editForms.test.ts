@@ -349,4 +349,16 @@ describe('an answer without a record', () => {
     await page.getByRole('alert').waitFor();
     expect(await status(page)).toBe('');
   });
+
+  test.for(['partialUpdate', 'push'] as const)(
+    '%s: an answer that breaks off is a lost connection, and the text stays',
+    async (action, { tasks, openForm }) => {
+      const page = await openForm({ action });
+      tasks.answer = (usual, request) => (request.startsWith('GET') ? usual : { isCut: true });
+      await page.getByLabel('Title').fill('Milk');
+      await page.getByLabel('Title').press('Enter');
+      await page.getByText('The server could not be reached. Check the connection.').waitFor();
+      expect(await page.getByLabel('Title').inputValue()).toBe('Milk');
+    },
+  );
 });

@@ -40,9 +40,15 @@ function withAnswer(
   fill: (answer: unknown, params: LooseParams, body: unknown) => unknown,
 ): LooseEndpoint {
   return endpoint.extend({
-    // Called on the endpoint itself: whether it takes a text depends on its own `process`.
-    parseResponse: async (response: Response) =>
-      (await response.clone().text()).trim() === '' ? null : endpoint.parseResponse(response),
+    parseResponse: async (response: Response) => {
+      // A body that breaks off is for the endpoint, whose error says so.
+      const text = await response
+        .clone()
+        .text()
+        .catch(() => undefined);
+      // Called on the endpoint itself: whether it takes a text depends on its own `process`.
+      return text?.trim() === '' ? null : endpoint.parseResponse(response);
+    },
     process: (value: unknown, params: LooseParams, body: unknown) =>
       fill(endpoint.process(value, params, body), params, body),
   });
