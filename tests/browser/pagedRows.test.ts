@@ -117,6 +117,22 @@ describe('the server answers 404 to the next page', () => {
   });
 });
 
+test('“5 more loaded” is said of the rows that are there: not after a deletion, and not of a list that was fetched again', async ({
+  startServer,
+  open,
+}) => {
+  const list = pagedRows(rowsOf(12));
+  const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items' }));
+  const note = () => page.locator('.dca-note').textContent();
+  await eventually(note, '5 of 12 loaded.');
+  await press(page, 'Load more');
+  await eventually(note, '5 more loaded, 10 of 12.');
+  await press(page, 'Delete 2');
+  await eventually(note, '9 of 11 loaded.');
+  await press(page, 'Fetch again');
+  await eventually(note, '5 of 11 loaded.');
+});
+
 test('a page fails after the list was fetched again: the counts are those of the new list', async ({
   startServer,
   open,

@@ -23,11 +23,13 @@ interface NextPageLoader {
   readonly pending: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;
-  /** Announces the last loaded page; empty before. */
+  /** Announces the last loaded page; empty before, and when rows have come or gone since. */
   readonly announcement: string;
   /** Loads the next page, also after an error. Does nothing while a page is loading. */
   readonly loadNext: () => void;
 }
+
+const NOTHING_ANNOUNCED = { text: '', rows: 0 };
 
 /** Finds the next page of a list and loads it. Without `next`, the next page is detected from the response. */
 export function useNextPage(list: LoadedList, next: NextPage | undefined): NextPageLoader {
@@ -36,7 +38,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const position = usePagePosition(list);
   const { pending, error: loadError, run } = useAsyncAction();
   const [failedBody, setFailedBody] = useState<unknown>();
-  const [announcement, setAnnouncement] = useState('');
+  const [announced, setAnnounced] = useState(NOTHING_ANNOUNCED);
   const isLoading = useRef(false);
   const hasStartedOver = useRef(false);
 
@@ -55,7 +57,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
     if (isLoading.current || isPlaceholderData) return;
     isLoading.current = true;
-    setAnnouncement('');
+    setAnnounced(NOTHING_ANNOUNCED);
     const append = async () => {
       const isOutdated = position.watchList();
       let response: unknown;
@@ -75,7 +77,8 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     };
     try {
       const added = await run(append);
-      if (added !== undefined) setAnnouncement(labels.loaded(added, items.length + added, total));
+      const rows = items.length + (added ?? 0);
+      if (added !== undefined) setAnnounced({ text: labels.loaded(added, rows, total), rows });
     } catch {
       position.advance();
       setFailedBody(body);
@@ -98,7 +101,8 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     pending,
     // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
     error: nextError ?? (failedBody === body ? loadError : undefined),
-    announcement,
+    // Not of rows that have changed since.
+    announcement: announced.rows === items.length ? announced.text : '',
     loadNext,
   };
 }
