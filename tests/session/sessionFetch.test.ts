@@ -340,6 +340,22 @@ test('what `isRefused` throws reaches the caller, and ends no session', async ()
   expect(status()).toBe('authenticated');
 });
 
+test('a stream that `isRefused` has not read is closed when its caller closes it', async () => {
+  const onCancel = vi.fn();
+  const stream = () => new ReadableStream({ start: controller => controller.enqueue('data: 1\n\n'), cancel: onCancel });
+  const { session } = setupTokenSession(
+    TRUSTED,
+    { '/events': () => new Response(stream().pipeThrough(new TextEncoderStream())) },
+    functionServer,
+  );
+  await session.login({ name: 'ada' });
+  const { body } = await session.fetch(`${API}/events`, { isRefused: ({ ok }) => !ok });
+  const reader = body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(onCancel).toHaveBeenCalledTimes(1);
+});
+
 test('a stream is not sent twice; the stream of a Request is', async () => {
   const { session, server, expire } = setupTokenSession(TRUSTED);
   const stream = () => new Blob(['once']).stream();

@@ -11,7 +11,8 @@ export interface SessionFetchInit extends RequestInit {
   /**
    * Returns true if a response refuses the credential although its status does not say so, as GraphQL does with a 200.
    * Then the credential is refreshed and the request is sent once more, as after a 401. Called with a copy of each
-   * response while a user is signed in; a 401 is a refusal in any case.
+   * response while a user is signed in; a 401 is a refusal in any case. The caller gets the response when it returns: look
+   * at the `Content-Type` before you read, because a body that stays open (server-sent events) never ends.
    *
    * @throws anything: the caller of the request gets it in place of the response.
    */
@@ -30,9 +31,17 @@ class PossibleRefusal extends Error {
 
 /** Asks once for each response, with a copy of it. */
 function askOnce(isRefused: NonNullable<SessionFetchInit['isRefused']>): typeof isRefused {
-  const answers = new WeakMap<Response, ReturnType<typeof isRefused>>();
+  const answers = new WeakMap<Response, Promise<boolean>>();
+  const ask = async (copy: Response) => {
+    try {
+      return await isRefused(copy);
+    } finally {
+      // Two bodies share a connection until both are read or cancelled: the caller could not close it.
+      copy.body?.cancel().catch(() => {});
+    }
+  };
   return response => {
-    if (!answers.has(response)) answers.set(response, isRefused(response.clone()));
+    if (!answers.has(response)) answers.set(response, ask(response.clone()));
     return answers.get(response)!;
   };
 }
