@@ -356,6 +356,22 @@ test('a stream that `isRefused` has not read is closed when its caller closes it
   expect(onCancel).toHaveBeenCalledTimes(1);
 });
 
+test('an address that is relative to the path is that of the moment of the call, also for the replay', async () => {
+  const { session, server, expire } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  expire();
+  const page = { baseURI: `${API}/shop/cart` };
+  vi.stubGlobal('document', page);
+  const calls = ['items', '?q=1', '../up', new Request(`${API}/whole`), `${API}/absolute`].map(address =>
+    session.fetch(address),
+  );
+  page.baseURI = `${API}/somewhere/else`;
+  await Promise.all(calls);
+  const addresses = ['/shop/items', '/shop/cart?q=1', '/up', '/whole', '/absolute'].map(path => API + path);
+  const sent = server.seen.filter(({ method }) => method === 'GET').map(({ url }) => url);
+  expect(sent.sort()).toEqual([...addresses, ...addresses].sort());
+});
+
 test('a stream is not sent twice; the stream of a Request is', async () => {
   const { session, server, expire } = setupTokenSession(TRUSTED);
   const stream = () => new Blob(['once']).stream();

@@ -11,7 +11,7 @@ export interface Call {
 /** Reads the arguments of a call, as `fetch` does: all that its caller can change is copied before anything is awaited. */
 export function readCall(input: RequestInfo | URL, own: RequestInit): Call {
   // The members of a `Request` are no own properties: `fetch(address, request)` would lose them.
-  const request = [own, input].find(source => source instanceof Request);
+  const request = [own, input].find(isRequest);
   // Like `fetch`, takes a member that is undefined for a missing one.
   const given: RequestInit = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const method = (given.method ?? request?.method ?? 'GET').toUpperCase();
@@ -24,7 +24,22 @@ export function readCall(input: RequestInfo | URL, own: RequestInit): Call {
   const init = readInit(request, { ...copied, method, signal });
   // The request may be rejected before anything waits for its init.
   init.catch(() => {});
-  return { url: input instanceof Request ? input.url : String(input), method, signal: signal ?? undefined, init };
+  return { url: isRequest(input) ? input.url : addressOf(input), method, signal: signal ?? undefined, init };
+}
+
+/** A `Request` of an `<iframe>` or a popup is an instance of that window's class. */
+function isRequest(source: unknown): source is Request {
+  return source instanceof Request || Object.prototype.toString.call(source) === '[object Request]';
+}
+
+/**
+ * The address of a call. One that is relative to the page's path is resolved now, as `fetch` does: a router may have changed the
+ * path when the request is sent, or sent again.
+ */
+function addressOf(input: string | URL): string {
+  const address = String(input);
+  const isOfPath = typeof document !== 'undefined' && !address.startsWith('/') && !URL.canParse(address);
+  return isOfPath && URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI).href : address;
 }
 
 /** A plain object. The entries of `Headers` first: in Node, `new Headers(request.headers)` is empty while msw is at work. */

@@ -1,5 +1,5 @@
 import { callThrough, readThrough, type Call } from './callThrough.js';
-import type { Session } from '../../../src/index.js';
+import type { Session, SessionFetch } from '../../../src/index.js';
 import { callScreen } from './callScreen.js';
 import { tokenSession, type App } from './createApp.js';
 
@@ -17,6 +17,8 @@ export interface PageApp {
   read(call: Call): Promise<string>;
   /** Calls one of the session's own functions; resolves with `done`, or with the name of its error. */
   auth(name: 'login' | 'logout' | 'refresh', ...args: unknown[]): Promise<string>;
+  /** `session.fetch`. */
+  fetch: SessionFetch;
   /** Captures what a handler of the screen of now could call. */
   capture(): void;
   /** Calls all of it, and says what has become of each call in the very next task. */
@@ -56,6 +58,7 @@ export function install(app: App): void {
         (error: Error) => error.name,
       );
     },
+    fetch: (...args) => session().fetch(...args),
     capture: () => void (captured = app.screen),
     callCaptured: async () => callScreen(captured!),
     popstates: () => app.popstates,
