@@ -6,7 +6,8 @@ import { assertHeaderSafe } from './assertHeaderSafe.js';
  * redirect, because browsers send the headers to the target of a redirect. Does not change the given init.
  *
  * @param header The name of the header. Replaces an existing value.
- * @throws InvalidCredentialError when no header can carry the value. The message does not quote it.
+ * @throws InvalidCredentialError when no header can carry the value. The message does not quote it. TypeError for a request
+ * with `mode: 'no-cors'`, from which browsers remove the header.
  * @example
  * attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
@@ -17,6 +18,10 @@ export function attachHeader(init: RequestInit, header: string, value: string): 
 
 /** Like `attachHeader`, for a value that was checked before. */
 export function attachCheckedHeader(init: RequestInit, header: string, value: string): RequestInit {
+  if (init.mode === 'no-cors')
+    throw new TypeError(
+      `A request with \`mode: 'no-cors'\` cannot carry ${header}, so it was not sent: browsers remove the header. Leave out \`mode\`, and let the API allow the page's origin and this header by CORS.`,
+    );
   return withoutRedirect({ ...init, headers: withHeader(init.headers, header, value) });
 }
 

@@ -41,6 +41,12 @@ testMistakes([
     says: "https://api.example.com/article/1 redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.",
   },
   {
+    mistake: 'a mode against an error of CORS',
+    make: async () => (await articles(noBody)).get.extend({ requestInit: { mode: 'no-cors' } })({ id: '1' }),
+    where: 'thrown',
+    says: "A request with `mode: 'no-cors'` cannot carry Access-Token, so it was not sent: browsers remove the header. Leave out `mode`, and let the API allow the page's origin and this header by CORS.",
+  },
+  {
     mistake: 'an id that is not known yet',
     make: () => resource({ path, schema: Article }).get({ id: undefined as never }),
     where: 'thrown',
