@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Arrived } from './support/apiServer.js';
-import { signIn, test } from './support/test.js';
+import { eventually, signIn, test } from './support/test.js';
 
 const lineOf = ({ method, path, body }: Arrived) => [method, path, body].filter(Boolean).join(' ');
 
@@ -41,3 +41,25 @@ test('a Request, headers and a form of an `<iframe>` are sent as those of the pa
   for (const { headers } of things) expect(headers['access-token']).toMatch(/^secret-access-ada/);
   expect(things[1]!.headers['x-own']).toBe('own');
 });
+
+test.for(['token', 'cookie'])(
+  '%s: a page that is closed sends its last request, with `keepalive`',
+  async (session, { server, open }) => {
+    const page = await open(server, { session });
+    await signIn(page, 'ada');
+    await page.evaluate(() =>
+      addEventListener('pagehide', () => {
+        void window.app.fetch('/last', { method: 'POST', body: new URLSearchParams({ read: '7' }), keepalive: true });
+      }),
+    );
+    await page.goto('about:blank');
+    await eventually(() => server.requests.filter(({ path }) => path === '/last').map(lineOf), ['POST /last read=7']);
+    const { headers } = server.requests.find(({ path }) => path === '/last')!;
+    if (session === 'token') expect(headers['access-token']).toMatch(/^secret-access-ada/);
+    else
+      expect([headers.cookie, headers['x-csrftoken']]).toEqual([
+        expect.stringMatching(/sid=secret-sid-ada/),
+        expect.stringMatching(/^secret-csrf/),
+      ]);
+  },
+);
