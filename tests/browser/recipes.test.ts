@@ -245,7 +245,7 @@ test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
   'the recipe $page, $app, runs as it stands there, and reads all pages of its server, each once',
   { timeout: 60_000 },
   async ({ page: recipe, app, framework, head, login, log }, { browser }) => {
-    const server = await recipeServer(await buildRecipe(recipe, app, 'reads'), framework().routes, head);
+    const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'reads'), framework().routes, head);
     const context = await newContext(browser);
     try {
       const page = await context.newPage();
@@ -306,7 +306,7 @@ test.for(
     { browser },
   ) => {
     const { routes, rows, makeStale } = framework();
-    const server = await recipeServer(await buildRecipe(recipe, app, 'writes'), routes, head);
+    const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'writes'), routes, head);
     const context = await newContext(browser);
     try {
       const page = await context.newPage();

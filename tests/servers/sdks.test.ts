@@ -175,7 +175,7 @@ describe.each(RECIPES)('$sdk', ({ file, main, start, enter, leave = leaveByVendo
       await eventually(() => rows(page), titled(person, 3));
     };
     try {
-      app.serve(await buildRecipe('Sdk', file, 'reads', { main, replaced }));
+      app.serve(await buildRecipe('recipes/Sdk', file, 'reads', { main, replaced }));
       await page.goto(app.url);
       await signIn('ada');
       expect(app.log.lines()).toEqual(['GET /article  ada  200']);

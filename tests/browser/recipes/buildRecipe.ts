@@ -20,13 +20,13 @@ interface RecipeOptions {
   readonly replaced?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The code of a recipe: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but addresses and ids. */
+/** The code of a page: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but addresses and ids. */
 function recipeFiles(page: string, app: string, { main, replaced = {} }: RecipeOptions): Map<string, string> {
   const addresses = Object.entries({ [EXAMPLE_API]: 'location.origin', ...replaced });
   const withAddresses = (code: string) =>
     addresses.reduce((changed, [example, real]) => changed.replaceAll(example, real), code);
-  const found = storyFiles('.mdx').find(({ file }) => file === `recipes/${page}.mdx`);
-  if (!found) throw new Error(`stories/recipes/${page}.mdx does not exist.`);
+  const found = storyFiles('.mdx').find(({ file }) => file === `${page}.mdx`);
+  if (!found) throw new Error(`stories/${page}.mdx does not exist.`);
   const files = new Map<string, string>();
   for (const { name, language, code } of codeBlocks(found)) {
     const file = name ?? (language === 'tsx' ? 'App.tsx' : undefined);
@@ -61,7 +61,7 @@ const KITS = {
   writes: fileURLToPath(new URL('WritableList.tsx', import.meta.url)),
 };
 
-/** Builds an app of a recipe page, as it stands there. Resolves with its script. With `writes`, its list has forms and buttons. */
+/** Builds an app of a page, such as `recipes/Django`, as it stands there. Resolves with its script. With `writes`, its list has forms and buttons. */
 export async function buildRecipe(
   page: string,
   app: string,
