@@ -42,6 +42,8 @@ export interface TokenStorageOptions {
    * duplicated tab gets a copy of the session storage. If a refresh token can be used only once, use `local` or a store
    * of your own, so that two tabs share it.
    *
+   * An `<iframe>` of the same origin shares the session storage of its tab. If it shows the app too, set `tabs` to a name.
+   *
    * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
    * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage
    * has.

@@ -202,7 +202,7 @@ type Login = [{ username: string }];
 
 export function tokenSession(
   search: URLSearchParams,
-  options: { trustedOrigins?: string[]; timeout?: number; tabs?: false; storageKey?: string },
+  options: { trustedOrigins?: string[]; timeout?: number; tabs?: string | false; storageKey?: string },
 ) {
   const urlPrefix = search.get('api') ?? '';
   const header = search.get('header');
@@ -222,7 +222,7 @@ export function tokenSession(
 
 function cookieSession(
   search: URLSearchParams,
-  options: { trustedOrigins?: string[]; timeout?: number; tabs?: false },
+  options: { trustedOrigins?: string[]; timeout?: number; tabs?: string | false },
 ) {
   const urlPrefix = search.get('api') ?? '';
   const verified = search.get('verify');
@@ -244,7 +244,7 @@ function cookieSession(
 }
 
 /**
- * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
+ * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, another `tabs` is the name, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
  * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
  * router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. A fresh session at each
@@ -253,10 +253,11 @@ function cookieSession(
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
+  const tabs = search.get('tabs');
   const options = {
     ...(origins.length > 0 && { trustedOrigins: origins }),
     ...(timeout !== null && { timeout: Number(timeout) }),
-    ...(search.get('tabs') === 'off' && { tabs: false as const }),
+    ...(tabs !== null && { tabs: tabs !== 'off' && tabs }),
   };
   const app: App = {
     element: null,

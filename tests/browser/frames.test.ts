@@ -1,0 +1,37 @@
+import type { Frame, Page } from 'playwright';
+import { expect } from 'vitest';
+import { eventually, press, signIn, test } from './support/test.js';
+
+const who = (frame: Frame) => frame.locator('#who').textContent();
+const read = (frame: Frame) => frame.evaluate(() => window.app.read({ method: 'GET', address: '/cookie/whoami' }));
+
+/** Shows the app once more, in an `<iframe>` of its page. */
+async function openFrame(page: Page): Promise<Frame> {
+  await page.evaluate(() => {
+    document.body.appendChild(document.createElement('iframe')).src = location.href;
+  });
+  await eventually(() => page.frames().length, 2);
+  const frame = page.frames()[1]!;
+  await eventually(() => who(frame), 'authenticated ada');
+  return frame;
+}
+
+test('frames of a tab share its session storage: with a name they refresh once, and sign out together; other tabs go on', async ({
+  server,
+  open,
+}) => {
+  const app = { session: 'token', storage: 'session', tabs: 'the-app' };
+  const [page, other] = [await open(server, app), await open(server, app)];
+  await signIn(page, 'ada');
+  await signIn(other, 'grace');
+  const main = page.mainFrame();
+  const frame = await openFrame(page);
+  await frame.getByRole('listitem').first().waitFor();
+  server.expireAccess();
+  const answers = await Promise.all([main, frame, main, frame].map(read));
+  expect(answers).toEqual(answers.map(() => '{"id":"ada"}'));
+  expect(server.refreshes).toEqual(['renewed']);
+  await press(page, 'Sign out');
+  await eventually(() => who(frame), 'anonymous elsewhere');
+  expect(await who(other.mainFrame())).toBe('authenticated grace');
+});
