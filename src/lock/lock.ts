@@ -57,9 +57,11 @@ function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () =
   const update = () => {
     cancelTimer();
     if (!isLocked()) return void lockedAt.delete(session);
-    const since = lockedAt.get(session) ?? clock.now();
+    const now = clock.now();
+    // The system clock may have been set back: the lock must not last longer for it.
+    const since = Math.min(lockedAt.get(session) ?? now, now);
     lockedAt.set(session, since);
-    const leftMs = since + lockForMs - clock.now();
+    const leftMs = since + lockForMs - now;
     if (leftMs <= 0) return leave();
     cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
   };

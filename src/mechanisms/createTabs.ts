@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { elapsedSince } from '../session/elapsedSince.js';
 import type { TabReason, Tabs } from '../session/persistence.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
@@ -81,7 +82,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
   let channel: BroadcastChannel | undefined;
   let postedAt = -Infinity;
   const propagated = async () => {
-    const leftMs = postedAt + PROPAGATION_MS - clock.now();
+    const leftMs = PROPAGATION_MS - elapsedSince(postedAt, clock);
     if (leftMs > 0) await new Promise<void>(resolve => clock.setTimeout(resolve, leftMs));
   };
 

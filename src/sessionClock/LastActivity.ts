@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { elapsedSince } from '../session/elapsedSince.js';
 import type { SharedActivity } from './SharedActivity.js';
 
 /** The shortest time between two messages about activity, in milliseconds. */
@@ -34,7 +35,7 @@ export class LastActivity {
   /** The user was active on this page. */
   note(at: number): void {
     this.#at = at;
-    const leftMs = this.#sharedAt + SHARE_INTERVAL_MS - this.#clock.now();
+    const leftMs = SHARE_INTERVAL_MS - elapsedSince(this.#sharedAt, this.#clock);
     if (leftMs <= 0) this.#share();
     else this.#cancelShare ??= this.#clock.setTimeout(() => this.#share(), leftMs);
   }
@@ -49,9 +50,13 @@ export class LastActivity {
     this.#at = Math.min(this.#at, now);
   }
 
-  /** Reads what other tabs have stored: their messages may be late, because a browser freezes pages. */
+  /**
+   * Reads what other tabs have stored: their messages may be late, because a browser freezes pages. A time that is still to come was
+   * stored before the system clock was set back. It says nothing: until then, it would count as activity of this moment.
+   */
   catchUp(now: number): void {
-    this.#at = Math.max(this.#at, Math.min(this.#shared.read()?.at ?? -Infinity, now));
+    const at = this.#shared.read()?.at ?? -Infinity;
+    if (at <= now) this.#at = Math.max(this.#at, at);
   }
 
   /** Shares nothing that has not been shared yet. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
+import { elapsedSince } from '../session/elapsedSince.js';
 import { warnOnce } from '../warnOnce.js';
 
 /** The default for the shortest time between two checks, in milliseconds. */
@@ -47,15 +48,18 @@ export class ServerCheck {
   /** Call when the user comes back to the page. */
   onShown(): void {
     const { onFocus, every = Infinity } = this.#options;
-    if (onFocus || this.#clock.now() - this.#askedAt >= every) this.#ask();
+    if (onFocus || this.#askedAgo >= every) this.#ask();
+  }
+
+  get #askedAgo(): number {
+    return elapsedSince(this.#askedAt, this.#clock);
   }
 
   #ask(): void {
     const { cooldown = COOLDOWN_MS } = this.#options;
     const isHidden = globalThis.document?.visibilityState === 'hidden';
-    const now = this.#clock.now();
-    if (isHidden || now - this.#askedAt < cooldown || this.#session.getSnapshot().status !== 'authenticated') return;
-    this.#askedAt = now;
+    if (isHidden || this.#askedAgo < cooldown || this.#session.getSnapshot().status !== 'authenticated') return;
+    this.#askedAt = this.#clock.now();
     const asked = this.#session.recheck();
     // A failure ends nothing: only the server's refusal does, and the session has handled it.
     if (asked) asked.catch(() => {});
@@ -71,7 +75,7 @@ export class ServerCheck {
       this.#schedule();
       this.onShown();
     };
-    const leftMs = this.#askedAt + every - this.#clock.now();
+    const leftMs = every - this.#askedAgo;
     this.#cancelTimer = this.#clock.setTimeout(onTime, leftMs > 0 ? leftMs : every);
   }
 }

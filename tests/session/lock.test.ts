@@ -111,6 +111,14 @@ test('a lock that is made again at each render keeps its time', async () => {
   expect(session.getSnapshot().status).toBe('anonymous');
 });
 
+test('a system clock that is set back by an hour does not make it last an hour longer', async () => {
+  const { session, clock } = await setupLocked({ lockFor: MINUTE });
+  await clock.advance(5_000);
+  clock.setBack(60 * MINUTE);
+  for (let seconds = 0; seconds <= 65; seconds += 5) await clock.advance(5_000);
+  expect(session.getSnapshot().status).toBe('anonymous');
+});
+
 test('the abort of its caller settles a request that waits at once', async () => {
   const { session, server, ArticleResource } = await setupLocked();
   const controller = new AbortController();

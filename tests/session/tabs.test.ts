@@ -811,6 +811,23 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     tab.run(stop);
   });
 
+  test('a lock is given back in time although the system clock was set back by an hour', async () => {
+    const { browser } = setupTabs(options);
+    const [first, second] = [browser.openTab(), browser.openTab()];
+    const { signal } = new AbortController();
+    const lockIn = (tab: typeof first, isPosting = false) =>
+      tab.run(() => {
+        const tabs = createTabs(KEY, tab.clock, 10_000)!;
+        if (isPosting) tabs.post('ada');
+        browser.clock.setBack(60 * 60_000);
+        return tabs.withLock!(async () => {}, signal);
+      });
+    const held = lockIn(first, true);
+    const next = lockIn(second);
+    await browser.pass(5_000);
+    await Promise.all([held, next]);
+  });
+
   test('a refresh that fails in its turn is not taken for a turn that was refused: it is asked for once', async () => {
     const setup = setupTabs(options);
     const [first] = await setup.openTwo();

@@ -244,6 +244,20 @@ describe('recheck', () => {
     expect(server.count('GET /me')).toBe(3);
   });
 
+  test('`every` and a focus ask as before after the system clock was set back by an hour', async () => {
+    const recheck = { every: 5 * MINUTE, onFocus: true };
+    const { clock, server, window } = await setupToken({ profile, parseTokens: undefined }, { recheck });
+    server.routes['GET /me'] = () => json({ id: 'ada' });
+    await clock.advance(5 * MINUTE);
+    clock.setBack(60 * MINUTE);
+    await clock.advance(5 * MINUTE);
+    expect(server.count('GET /me')).toBe(2);
+    clock.setBack(60 * MINUTE);
+    window.dispatchEvent(new Event('focus'));
+    await settle();
+    expect(server.count('GET /me')).toBe(3);
+  });
+
   test('a revoked token session ends once, as expired', async () => {
     const { session, clock, server, now } = await setupToken(
       { profile, parseTokens: undefined },

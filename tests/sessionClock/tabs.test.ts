@@ -28,6 +28,22 @@ const BROWSERS: [string, BrowserOptions][] = [
   ['with neither', OLD],
 ];
 
+test('a system clock that is set back by an hour: the time that is stored is no activity of later, and new activity is shared at once', async () => {
+  const { browser, first, second } = await setupTwo();
+  second.stop();
+  first.press();
+  await browser.pass(2_000);
+  browser.clock.setBack(60 * MINUTE);
+  first.press();
+  await browser.pass(10);
+  first.press();
+  expect(JSON.parse(browser.stored(RECORD)!)).toMatchObject({ at: browser.clock.now() });
+  first.press();
+  browser.clock.setBack(60 * MINUTE);
+  for (let minutes = 0; minutes <= 30; minutes++) await browser.clock.advance(MINUTE);
+  expect(first.now().reason).toBe('idle');
+});
+
 describe.each(BROWSERS)('two tabs of a browser %s', (_, options) => {
   test('without activity both end as idle, and the server is told once', async () => {
     const { browser, first, second, logouts, server } = await setupTwo(options);

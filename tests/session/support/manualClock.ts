@@ -8,6 +8,8 @@ export async function settle(): Promise<void> {
 export interface ManualClock extends Clock {
   /** Moves on, and calls the timers that are due in their order. */
   advance(ms: number): Promise<void>;
+  /** Sets the system clock back. Timers are called as late as before. */
+  setBack(ms: number): void;
   /** Timers that were neither called nor cancelled. */
   readonly pending: number;
 }
@@ -29,6 +31,10 @@ export function manualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
         if (timers.delete(timer)) timer.callback();
       }
       await settle();
+    },
+    setBack(ms) {
+      now -= ms;
+      for (const timer of timers) timer.at -= ms;
     },
     get pending() {
       return timers.size;
