@@ -11,7 +11,7 @@ const FIRST_PAGE =
 const UNCLEAR_END =
   'data-client-auth: GET /note answered an object with results, total, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its `next` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.';
 const NEW_SESSIONS =
-  'data-client-auth: A provider has got another session twice, as when a component makes one at each render: its user is signed out, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.';
+  'data-client-auth: A provider has got another session twice, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.';
 
 test.for([
   ['development', 'once', [NEW_SESSIONS, UNCLEAR_END, FIRST_PAGE]],

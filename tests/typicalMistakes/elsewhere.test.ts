@@ -20,7 +20,7 @@ testMistakesElsewhere([
   {
     mistake: 'a session that a component makes at each render',
     provenBy: 'tests/browser/typicalMistakes.test.ts',
-    says: 'A provider has got another session twice, as when a component makes one at each render: its user is signed out, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
+    says: 'A provider has got another session twice, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
   },
   {
     mistake: 'a PaginatedList whose server does not say how to get the next page',
