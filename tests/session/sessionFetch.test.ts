@@ -356,6 +356,30 @@ test('a stream that `isRefused` has not read is closed when its caller closes it
   expect(onCancel).toHaveBeenCalledTimes(1);
 });
 
+test('a stream of events goes on over a refresh, and ends with the identity', async () => {
+  let events!: ReadableStreamDefaultController<string>;
+  const stream = new ReadableStream<string>({ start: controller => void (events = controller) });
+  const { session, server } = setupTokenSession(
+    TRUSTED,
+    {
+      '/events': ({ signal }) => {
+        signal.addEventListener('abort', () => events.error(signal.reason));
+        return new Response(stream.pipeThrough(new TextEncoderStream()));
+      },
+    },
+    functionServer,
+  );
+  await session.login({ name: 'ada' });
+  const reader = (await session.fetch(`${API}/events`)).body!.pipeThrough(new TextDecoderStream()).getReader();
+  await session.refresh();
+  expect(server.count('/refresh')).toBe(1);
+  events.enqueue('data: 1');
+  expect(await reader.read()).toEqual({ done: false, value: 'data: 1' });
+  const next = errorOf(reader.read());
+  await session.login({ name: 'grace' });
+  expect(await next).toBeInstanceOf(IdentityChangedError);
+});
+
 test('an address that is relative to the path is that of the moment of the call, also for the replay', async () => {
   const { session, server, expire } = setupTokenSession(TRUSTED);
   await session.login({ name: 'ada' });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { inject } from 'vitest';
 import { createGate } from '../../../src/testing/createGate.js';
 
@@ -44,6 +45,8 @@ export interface ApiServerOptions {
   answers?: Record<string, (usual: Answer, arrived: Arrived) => Answer | Promise<Answer>>;
   /** Answers what the API itself has no route for. */
   otherwise?: (arrived: Arrived) => Answer | Promise<Answer>;
+  /** Answers the handshake of a WebSocket. */
+  upgrade?: (request: IncomingMessage, socket: Duplex) => void;
   /** Holds preflights back: by the method asked for and the path, asked for at each preflight. */
   preflightHolds?: Record<string, () => Promise<unknown>>;
 }
@@ -89,6 +92,7 @@ export async function apiServer({
   caching = 'max-age',
   answers = {},
   preflightHolds = {},
+  upgrade,
   otherwise = () => ({ body: {} }),
 }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
@@ -269,6 +273,13 @@ export async function apiServer({
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => response.writeHead(500).end(error.stack));
   });
+  /** A server that is closed does not close these. */
+  const upgraded: Duplex[] = [];
+  if (upgrade)
+    server.on('upgrade', (request, socket) => {
+      upgraded.push(socket);
+      upgrade(request, socket);
+    });
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
 
@@ -324,6 +335,7 @@ export async function apiServer({
       new Promise<void>(done => {
         server.close(() => done());
         server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
       }),
   };
 }
