@@ -20,7 +20,7 @@ export function attachHeader(init: RequestInit, header: string, value: string): 
 export function attachCheckedHeader(init: RequestInit, header: string, value: string): RequestInit {
   if (init.mode === 'no-cors')
     throw new TypeError(
-      `A request with \`mode: 'no-cors'\` cannot carry ${header}, so it was not sent: browsers remove the header. Leave out \`mode\`, and let the API allow the page's origin and this header by CORS.`,
+      `A request with \`mode: 'no-cors'\` cannot carry ${header}, so it was not sent: browsers remove the header. Leave out \`mode\`, or set it to 'cors', and let the API allow the page's origin and this header by CORS.`,
     );
   return withoutRedirect({ ...init, headers: withHeader(init.headers, header, value) });
 }

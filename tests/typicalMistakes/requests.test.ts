@@ -44,7 +44,7 @@ testMistakes([
     mistake: 'a mode against an error of CORS',
     make: async () => (await articles(noBody)).get.extend({ requestInit: { mode: 'no-cors' } })({ id: '1' }),
     where: 'thrown',
-    says: "A request with `mode: 'no-cors'` cannot carry Access-Token, so it was not sent: browsers remove the header. Leave out `mode`, and let the API allow the page's origin and this header by CORS.",
+    says: "A request with `mode: 'no-cors'` cannot carry Access-Token, so it was not sent: browsers remove the header. Leave out `mode`, or set it to 'cors', and let the API allow the page's origin and this header by CORS.",
   },
   {
     mistake: 'an id that is not known yet',
