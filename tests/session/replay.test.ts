@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/core.js';
@@ -290,4 +291,21 @@ test('errors thrown by url(), getHeaders() and process() reject the promise, and
   }
   expect(server.seen).toHaveLength(1);
   expect(status()).toBe('authenticated');
+});
+
+async function* generate() {
+  yield new TextEncoder().encode('once');
+}
+
+test.each([
+  ['a generator', generate],
+  ['a stream of Node', () => Readable.from(['once'])],
+])('%s is a stream: it is not sent again with what is left of it', async (_, makeBody) => {
+  const { session, server, expire } = setupTokenSession({ trustedOrigins: [API] });
+  const send = () => session.fetch(`${API}/thing`, { method: 'POST', body: makeBody() as unknown as BodyInit });
+  await session.login({ name: 'ada' });
+  expect((await send()).status).toBe(200);
+  expire();
+  expect(await errorOf(send())).toBeInstanceOf(UnreplayableBodyError);
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
 });

@@ -79,13 +79,18 @@ function onceForStreams(): (attachCredential: AttachCredential) => AttachCredent
   let sentBody: unknown;
   return attachCredential => request => {
     const { body } = request.init;
-    if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
+    if (isStream(body) && body === sentBody) throw new UnreplayableBodyError();
     sentBody = body;
     return attachCredential(request);
   };
 }
 
+/** Node takes its own streams and generators as bodies, too. A second send of a generator would have an empty body. */
+function isStream(body: unknown): boolean {
+  return body instanceof ReadableStream || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body);
+}
+
 /** Adds `duplex: 'half'` for a stream: without it, the platform refuses a stream as a body. */
 export function asSendable(init: RequestInit): RequestInit {
-  return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
+  return isStream(init.body) ? ({ duplex: 'half', ...init } as RequestInit) : init;
 }
