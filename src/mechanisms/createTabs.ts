@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import { elapsedSince } from '../session/elapsedSince.js';
 import type { TabReason, Tabs } from '../session/persistence.js';
+import { isServer } from '../session/sharedOnServer.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
 /** The default name of a session. */
@@ -77,7 +78,8 @@ const storageMessages = {
  * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
 export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: number): Tabs | undefined {
-  if (name === false) return undefined;
+  // The sessions of a server are those of different visitors.
+  if (name === false || isServer()) return undefined;
   const address = `data-client-auth:${name}`;
   let channel: BroadcastChannel | undefined;
   let postedAt = -Infinity;

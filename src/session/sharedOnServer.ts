@@ -4,8 +4,8 @@ function isWorkerOfPage(): boolean {
   return WorkerGlobalScope !== undefined && typeof location !== 'undefined';
 }
 
-/** True on a server. React Native has a `window`. */
-function isServer(): boolean {
+/** True on a server, where web storage and channels are shared by all visitors. React Native has a `window`. */
+export function isServer(): boolean {
   return typeof window === 'undefined' && !isWorkerOfPage();
 }
 

@@ -237,6 +237,7 @@ describe('a cookie session', () => {
     const posted: unknown[] = [];
     let other: BroadcastChannel;
     beforeEach(() => {
+      vi.stubGlobal('window', globalThis);
       posted.length = 0;
       other = new BroadcastChannel(`data-client-auth:${NAME}`);
       other.onmessage = ({ data }) => posted.push(data);

@@ -856,6 +856,7 @@ test('a login that another one replaces while it waits for what is on the wire i
 });
 
 test('another tab signs Grace in while a login of Ada’s is answered: whoami comes before anything is sent, and decides', async () => {
+  vi.stubGlobal('window', globalThis);
   const answered = deferred();
   const made = await setupAda({ tabs: 'told-during-login' });
   made.session.subscribe(() => {});

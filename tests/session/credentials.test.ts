@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession, InvalidCredentialError } from '../../src/core.js';
+import { createCookieSession, createTokenSession, InvalidCredentialError } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
@@ -175,6 +175,7 @@ test.each(['get', 'set', 'remove', 'all'])(
 test.each(['session', 'local'] as const)(
   'web storage that is missing or denied (%s) is as good as memory',
   async storage => {
+    vi.stubGlobal('window', globalThis);
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { session, burst } = setupTokenSession({ storage });
     await session.login(ada);
@@ -327,13 +328,48 @@ test('no state of a session that is serialized or logged holds a token', async (
   ).not.toContain('ada-1');
 });
 
-test('two sessions of one origin keep their tokens under two keys', async () => {
+/** Web storage, as pages have it, and some servers. Returns what it keeps. */
+function stubWebStorage(): Map<string, string> {
   const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
+  const storage = {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, text: string) => kept.set(key, text),
     removeItem: (key: string) => kept.delete(key),
-  });
+  };
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('sessionStorage', storage);
+  return kept;
+}
+
+test.each(['local', 'session', { remembered: 'local', otherwise: 'session' }] as const)(
+  'a server that has web storage shows no visitor the sign-in of another one: %j',
+  async storage => {
+    const kept = stubWebStorage();
+    const [first, next] = [setupTokenSession({ storage }), setupTokenSession({ storage })];
+    await first.session.login({ name: 'ada' });
+    await next.session.ready();
+    expect([next.session.getSnapshot().status, kept.size]).toEqual(['anonymous', 0]);
+    await first.session.refresh();
+    expect(first.session.getSnapshot().user).toMatchObject({ id: 'ada' });
+  },
+);
+
+test('the sessions of a server send each other no messages: the sign-out of one visitor is no other visitor’s', async () => {
+  const makeSession = () =>
+    createCookieSession({ login: async () => ({ id: 'ada' }), whoami: async () => ({ id: 'ada' }), server: true });
+  const [first, next] = [makeSession(), makeSession()];
+  const stops = [first, next].map(session => session.subscribe(() => {}));
+  await first.login();
+  await next.login();
+  await first.logout();
+  await new Promise(resolve => setTimeout(resolve, 100));
+  expect(next.getSnapshot().status).toBe('authenticated');
+  for (const stop of stops) stop();
+});
+
+test('two sessions of one origin keep their tokens under two keys', async () => {
+  vi.stubGlobal('window', globalThis);
+  const kept = stubWebStorage();
   const left = setupTokenSession({ storage: 'local' });
   const right = setupTokenSession({ storage: 'local', storageKey: 'right' });
   await left.session.login({ name: 'ada' });

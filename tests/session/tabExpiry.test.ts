@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { SessionSnapshot } from '../../src/core.js';
 import type { Clock } from '../../src/clock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -20,6 +20,7 @@ let [otherTab, listener]: BroadcastChannel[] = [];
 let posted: unknown[] = [];
 
 beforeEach(() => {
+  vi.stubGlobal('window', globalThis);
   [otherTab, listener] = [1, 2].map(() => new BroadcastChannel(`data-client-auth:${NAME}`));
   posted = [];
   otherTab!.onmessage = ({ data }) => posted.push(data);

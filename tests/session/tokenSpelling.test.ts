@@ -27,7 +27,7 @@ test('a login, refresh and restore in OAuth’s spelling are understood, and sto
       refreshedWith.push(refreshToken);
       return { access_token: 'refreshed', expires_in: 60 };
     },
-    storage: { get: () => null, set: text => void stored.push(text), remove: () => undefined },
+    storage: { get: () => stored.at(-1), set: text => void stored.push(text), remove: () => void stored.push('') },
   });
 
   await session.refresh();

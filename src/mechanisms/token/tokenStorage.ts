@@ -1,4 +1,5 @@
 import { withTimeout, type Clock } from '../../clock.js';
+import { isServer } from '../../session/sharedOnServer.js';
 import { DEFAULT_NAME } from '../createTabs.js';
 import { rememberedAccess, type RememberedAccess, type SignInInStorage } from './rememberedAccess.js';
 import {
@@ -42,6 +43,8 @@ export interface TokenStorageOptions {
    * duplicated tab gets a copy of the session storage. If a refresh token can be used only once, use `local` or a store
    * of your own, so that two tabs share it.
    *
+   * On a server, web storage is not used: all visitors would share it.
+   *
    * An `<iframe>` of the same origin shares the session storage of its tab. If it shows the app too, set `tabs` to a name.
    *
    * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
@@ -62,6 +65,12 @@ function webStorage(name: 'sessionStorage' | 'localStorage', key: string): Token
     set: text => globalThis[name].setItem(key, text),
     remove: () => globalThis[name].removeItem(key),
   };
+}
+
+/** The storage of one session. */
+function ownStorage(): TokenStorage {
+  let text: string | undefined;
+  return { get: () => text, set: stored => void (text = stored), remove: () => (text = undefined) };
 }
 
 /** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
@@ -146,6 +155,8 @@ export function tokenStorage<T extends SignInInStorage>(
 
 function placeOf(storage: 'local' | 'session' | TokenStorage, key: string): TokenStorage {
   if (typeof storage === 'object') return storage;
+  // Deno and newer versions of Node have web storage. All visitors share it: the next one would be signed in as this one.
+  if (isServer()) return ownStorage();
   return webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', key);
 }
 

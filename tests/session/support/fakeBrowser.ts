@@ -100,6 +100,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
   const listeners = new Map<Tab, Set<{ type: string; listener: Heard }>>();
   const heardBy = (tab: Tab, type: string) =>
     [...(listeners.get(tab) ?? [])].filter(one => one.type === type).map(one => one.listener);
+  vi.stubGlobal('window', globalThis);
   vi.stubGlobal('addEventListener', (type: string, listener: Heard) =>
     listeners.get(current.getStore()!)?.add({ type, listener }),
   );

@@ -66,6 +66,7 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     for (const one of [...listeners])
       if (one.tab === tab && one.type === type) here.run(tab, () => one.listener(event));
   };
+  vi.stubGlobal('window', globalThis);
   vi.stubGlobal('addEventListener', (type: string, listener: (event: object) => void) =>
     listeners.push({ tab: here.getStore(), type, listener }),
   );
