@@ -70,8 +70,6 @@ export interface Mechanism<
   /**
    * Signs in with what the app has already got from the server. Called by `session.enter`, with its arguments, like
    * `login`. Absent: `session.enter` takes the `{ credential, user?, subject? }` itself.
-   *
-   * @returns the credential, and whose it is.
    */
   enter?(...args: EnterArgs): Promise<SignedIn<Credential, User>>;
   /**
@@ -140,11 +138,12 @@ export interface Mechanism<
   profile?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<User>;
 }
 
+/** What only the kit's own mechanisms have. */
+export interface ResponseListener {
+  /** Called with every response, before its body is read. For warnings in development. */
+  onResponse?(response: Response): void;
+}
+
 /** A mechanism as its session calls it: the session passes the arguments of `login`, `logout` and `enter` on, whatever they are. */
-export type CalledMechanism<Credential, User> = Mechanism<
-  Credential,
-  User,
-  readonly unknown[],
-  readonly unknown[],
-  readonly unknown[]
->;
+export type CalledMechanism<Credential, User> = ResponseListener &
+  Mechanism<Credential, User, readonly unknown[], readonly unknown[], readonly unknown[]>;

@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.js';
 import type { SessionCore } from '../../session/core.js';
 import type { AuthFailure } from '../../session/requests/credentialHandling.js';
-import type { Mechanism } from '../../session/mechanism.js';
+import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
 import { isFromOtherOrigin } from '../../session/requests/trustedOrigins.js';
 import { cookieAuthCalls } from './cookieAuthCalls.js';
 import { COOKIE_TIMEOUT_MS, cookieCredential, type CookieCredential } from './cookieCredential.js';
@@ -14,7 +14,7 @@ import { ignoreUnauthorized, withAddressWarning } from '../refusals.js';
 export function cookieMechanism<User>(
   options: CookieOptions<User>,
   session: () => SessionCore<CookieCredential, User>,
-): Mechanism<CookieCredential, User> {
+): Mechanism<CookieCredential, User> & ResponseListener {
   const { timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
   const credential = cookieCredential(options);
   const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf, freshCookie } = credential;
@@ -41,11 +41,8 @@ export function cookieMechanism<User>(
         appliesTo: csrf.appliesTo,
         refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
       }),
-    subjectOfResponse(response) {
-      // Called for every response.
-      freshCookie?.onResponse(response);
-      return options.verifyResponse?.(response);
-    },
+    ...(freshCookie && { onResponse: freshCookie.onResponse }),
+    ...(options.verifyResponse && { subjectOfResponse: options.verifyResponse }),
     readCredential,
     isSameCredential: (a, b) => a.csrf === b.csrf,
     attachCredential,

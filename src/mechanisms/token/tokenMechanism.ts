@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../../clock.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { SessionCore } from '../../session/core.js';
-import type { Mechanism } from '../../session/mechanism.js';
+import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
 import type { EnterArguments } from '../../session/tokenSession.js';
 import { FreshTokenCheck } from './freshToken.js';
 import {
@@ -33,7 +33,7 @@ const NO_JSON =
 export function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, unknown>,
   session: () => Pick<SessionCore, 'challenges'>,
-): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> {
+): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> & ResponseListener {
   const { login, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   const freshToken = new FreshTokenCheck(options, clock);
@@ -68,11 +68,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
       freshToken.onSend(tokens.accessToken);
       return attachToken(init, tokens.accessToken, options);
     },
-    subjectOfResponse(response) {
-      // Called for every response. A response of a token session does not name its user.
-      freshToken.onResponse(response);
-      return undefined;
-    },
+    onResponse: response => freshToken.onResponse(response),
   };
 }
 

@@ -66,6 +66,7 @@ export class RequestGuard<Credential, User> {
   /** @throws IdentityChangedError when the response names another user than the current one. */
   verifyResponse(response: Response): void {
     const { mechanism, store } = this.#parts;
+    mechanism.onResponse?.(response);
     const namedSubject = mechanism.subjectOfResponse?.(response);
     const subject = store.owner?.subject;
     if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
