@@ -6,6 +6,9 @@ export interface Clock {
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
+/** How long a call of a session may take, to a server, an SDK, a storage or other tabs, unless the app says otherwise; in milliseconds. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
 /** `setTimeout` overflows above 2^31-1 ms and would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 

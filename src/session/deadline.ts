@@ -1,8 +1,5 @@
 import { untilAborted, withTimeout, type Clock } from '../clock.js';
 
-/** How long a session's own calls may take unless the mechanism says otherwise, in milliseconds. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
-
 /**
  * Settles as the promise does, rejects with the signal's reason when it is aborted, and with a `TimeoutError` after the timeout. Without a
  * signal, only the timeout ends the wait.

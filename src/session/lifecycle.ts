@@ -1,6 +1,6 @@
+import { DEFAULT_TIMEOUT_MS } from '../clock.js';
 import { IdentityChangedError } from '../errors.js';
 import { notifyListeners } from '../notifyListeners.js';
-import { DEFAULT_TIMEOUT_MS } from './deadline.js';
 import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';

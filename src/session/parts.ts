@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../clock.js';
-import { createWithDeadline, DEFAULT_TIMEOUT_MS, type WithDeadline } from './deadline.js';
+import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../clock.js';
+import { createWithDeadline, type WithDeadline } from './deadline.js';
 import type { CalledMechanism } from './mechanism.js';
 import { RequestsOnWire } from './requests/requestsOnWire.js';
 import { canRestore } from './restore/existingSession.js';

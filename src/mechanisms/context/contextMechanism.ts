@@ -14,7 +14,7 @@ import {
 import { DEFAULT_NAME } from '../createTabs.js';
 import { profileCall } from '../profile.js';
 import { foundBySource, readToken, refreshedBySdk, restoredBySdk, signedInBySource } from './sdkSignIn.js';
-import { fetchToken, TIMEOUT_MS } from './sdkToken.js';
+import { fetchToken } from './sdkToken.js';
 import { attachToken } from '../tokenHeader.js';
 
 /** The current props decide which functions the mechanism has. */
@@ -28,7 +28,6 @@ export function contextMechanism(
   const restore = (signal?: AbortSignal) => (source ? foundBySource(source, state, signal) : restoredBySdk(state));
   const login = () => (source ? signedInBySource(source, state) : refresh());
   return {
-    timeoutMs: TIMEOUT_MS,
     trustedOrigins: options.trustedOrigins,
     // The SDK signs in and out in all tabs.
     tabsName: DEFAULT_NAME,

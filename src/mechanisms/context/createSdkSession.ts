@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../clock.js';
+import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../../clock.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { TokenSession } from '../../session/tokenSession.js';
 import type { UserOption } from '../../session/userClass.js';
@@ -9,7 +9,7 @@ import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsSignedOut } from '../refusals.js';
 import type { SdkSessionOptions } from './SdkSessionOptions.js';
 import { SdkSubject, type SdkSubjectResult } from './SdkSubject.js';
-import { TIMEOUT_MS, type GetToken } from './sdkToken.js';
+import type { GetToken } from './sdkToken.js';
 
 /** A session whose user signs in with an SDK. Its `login()` takes over a user who has signed in again after an expiry. */
 export type SdkSession<User = { readonly subject: string | undefined }> = TokenSession<User, [], [], never>;
@@ -103,7 +103,7 @@ function shareCalls(getToken: GetToken, getSubject: () => string | undefined, cl
   return async options => {
     if (options.forceRefresh) return getToken(options);
     const [subject, now] = [getSubject(), clock.now()];
-    if (!pending || pending.subject !== subject || now - pending.startedAt >= TIMEOUT_MS) {
+    if (!pending || pending.subject !== subject || now - pending.startedAt >= DEFAULT_TIMEOUT_MS) {
       const token = getToken(options).finally(() => {
         if (pending === call) pending = undefined;
       });

@@ -1,4 +1,4 @@
-import { untilAborted, withTimeout } from '../../clock.js';
+import { DEFAULT_TIMEOUT_MS, untilAborted, withTimeout } from '../../clock.js';
 import { IdentityChangedError, SessionExpiredError } from '../../errors.js';
 import {
   isIdentityUnknown,
@@ -11,7 +11,7 @@ import {
 } from './contextSignIn.js';
 import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsSignedOut } from '../refusals.js';
-import { fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS } from './sdkToken.js';
+import { fetchToken, OTHER_USERS_TOKEN } from './sdkToken.js';
 
 /** An SDK that is asked who its user is, where no component above passes that as a prop. */
 export interface SubjectSource {
@@ -34,7 +34,7 @@ export async function restoredBySdk(state: ContextState): Promise<ContextSignedI
   return token === undefined ? undefined : signedInWith(token, state);
 }
 
-const SLOW_SUBJECT = `The SDK has not said within ${TIMEOUT_MS} ms who is signed in.`;
+const SLOW_SUBJECT = `The SDK has not said within ${DEFAULT_TIMEOUT_MS} ms who is signed in.`;
 
 /**
  * Returns who is signed in according to the source; undefined if no user is. An answer that comes after the timeout changes nothing here: the
@@ -49,7 +49,7 @@ export async function foundBySource(
 ): Promise<ContextSignedIn | undefined> {
   const search = new AbortController();
   const timeout = () => new DOMException(SLOW_SUBJECT, 'TimeoutError');
-  const found = withTimeout(state.clock, TIMEOUT_MS, source.find(search.signal), timeout);
+  const found = withTimeout(state.clock, DEFAULT_TIMEOUT_MS, source.find(search.signal), timeout);
   const subject = await (signal ? untilAborted(signal, found) : found).finally(() => search.abort());
   setProps(state, { ...state.props, subject });
   return signInFromProps(state);

@@ -1,12 +1,9 @@
-import type { Clock } from '../../clock.js';
+import { DEFAULT_TIMEOUT_MS, type Clock } from '../../clock.js';
 import { IdentityChangedError } from '../../errors.js';
 import type { AuthChallenge } from '../../session/challenges/challenge.js';
 import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsExpired } from '../refusals.js';
 import type { TokenOwners } from './TokenOwners.js';
-
-/** How long an SDK may take to give a token, in milliseconds. */
-export const TIMEOUT_MS = 10_000;
 
 /**
  * Returns the token of an SDK. With `forceRefresh` the SDK must not use its cache.
@@ -94,7 +91,7 @@ export async function fetchToken(
 function fetchFreshToken(state: SdkState): Promise<string | undefined> {
   const { period, clock } = state;
   const startedAt = clock.now();
-  if (!period.fresh || startedAt - period.fresh.startedAt >= TIMEOUT_MS) {
+  if (!period.fresh || startedAt - period.fresh.startedAt >= DEFAULT_TIMEOUT_MS) {
     const token = fetchToken(state, true).finally(() => delete period.fresh);
     period.fresh = { token, startedAt };
   }

@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock.js';
+import { DEFAULT_TIMEOUT_MS, systemClock } from '../../clock.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import type { OutgoingRequest } from '../../session/requests/outgoingRequest.js';
 import { parseOrigins } from '../../session/requests/trustedOrigins.js';
@@ -7,9 +7,6 @@ import type { CookieOptions } from './CookieSessionOptions.js';
 import { csrfToken } from './csrfToken.js';
 import { createFreshCookieCheck } from './freshCookie.js';
 import { createMissingCsrfWarning } from './missingCsrf.js';
-
-/** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
-export const COOKIE_TIMEOUT_MS = 10_000;
 
 /** The part of the credential that a page can read: not the cookie, only the CSRF token that belongs to it. */
 export interface CookieCredential {
@@ -26,7 +23,7 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
 
 /** Attaches the cookie and the CSRF token to requests. */
 export function cookieCredential<User>(options: CookieOptions<User>) {
-  const { credentials = 'same-origin', timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
+  const { credentials = 'same-origin', timeout: timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
   const csrf = csrfToken(options.csrf, clock, timeoutMs);
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
   const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {

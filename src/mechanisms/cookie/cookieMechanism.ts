@@ -4,7 +4,7 @@ import type { AuthFailure } from '../../session/requests/credentialHandling.js';
 import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
 import { isFromOtherOrigin } from '../../session/requests/trustedOrigins.js';
 import { cookieAuthCalls } from './cookieAuthCalls.js';
-import { COOKIE_TIMEOUT_MS, cookieCredential, type CookieCredential } from './cookieCredential.js';
+import { cookieCredential, type CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import { createTabs, DEFAULT_NAME } from '../createTabs.js';
 import type { CsrfOptions } from './csrfToken.js';
@@ -15,7 +15,7 @@ export function cookieMechanism<User>(
   options: CookieOptions<User>,
   session: () => SessionCore<CookieCredential, User>,
 ): Mechanism<CookieCredential, User> & ResponseListener {
-  const { timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
+  const { timeout: timeoutMs, clock = systemClock } = options;
   const credential = cookieCredential(options);
   const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf, freshCookie } = credential;
   const { login, enter, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);

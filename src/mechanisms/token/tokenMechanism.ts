@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../clock.js';
+import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../../clock.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { SessionCore } from '../../session/core.js';
 import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
@@ -23,9 +23,6 @@ import {
 } from './tokenResponse.js';
 import type { TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
 
-/** The default time after which requests that wait for a refresh reject, in milliseconds. */
-const REFRESH_TIMEOUT_MS = 10_000;
-
 const NO_JSON =
   'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function; if the server sent a page, check the address.';
 
@@ -34,7 +31,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, unknown>,
   session: () => Pick<SessionCore, 'challenges'>,
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> & ResponseListener {
-  const { login, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
+  const { login, logout, restore, timeout: timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   const freshToken = new FreshTokenCheck(options, clock);
   const enter = (result: Result, choice: unknown) => {
