@@ -1,3 +1,13 @@
+/** Adds a listener. Returns the function that removes it. One function that is added twice is called twice. */
+export function addListener<Args extends unknown[]>(
+  listeners: Set<(...args: Args) => void>,
+  listener: (...args: Args) => void,
+): () => void {
+  const entry = (...args: Args) => listener(...args);
+  listeners.add(entry);
+  return () => void listeners.delete(entry);
+}
+
 /** Calls every listener. A throwing listener is reported as an uncaught error and does not stop the others. */
 export function notifyListeners<Args extends unknown[]>(
   listeners: ReadonlySet<(...args: Args) => void>,

@@ -1,3 +1,4 @@
+import { addListener } from '../notifyListeners.js';
 import { locksAt } from './locksAt.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
@@ -90,10 +91,7 @@ export function createClockedSession<Credential, User>(
     },
     tabsName: mechanism.tabsName,
     subscribeToSnapshot: listener => store.subscribe(listener),
-    beforeSending(listener) {
-      beforeSending.add(listener);
-      return () => beforeSending.delete(listener);
-    },
+    beforeSending: listener => addListener(beforeSending, listener),
   };
 }
 

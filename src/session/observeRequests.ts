@@ -1,4 +1,4 @@
-import { notifyListeners } from '../notifyListeners.js';
+import { addListener, notifyListeners } from '../notifyListeners.js';
 import type { AuthCallName, ObservableSession } from './requests/runAsAuthCall.js';
 import type { SessionSnapshot } from './session.js';
 
@@ -44,10 +44,7 @@ const page = globalThis as { [LISTENERS]?: Set<Listener> };
  * const stop = observeRequests(({ method, url, cause }) => console.debug(cause, method, url));
  */
 export function observeRequests(listener: Listener): () => void {
-  const listeners = (page[LISTENERS] ??= new Set());
-  const own: Listener = request => listener(request);
-  listeners.add(own);
-  return () => void listeners.delete(own);
+  return addListener((page[LISTENERS] ??= new Set()), listener);
 }
 
 /** The details of a request that are known before it is built. */

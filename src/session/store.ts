@@ -1,4 +1,4 @@
-import { notifyListeners } from '../notifyListeners.js';
+import { addListener, notifyListeners } from '../notifyListeners.js';
 import type { SessionSnapshot } from './session.js';
 import { epochEndReason, type SessionEvent } from './sessionEvent.js';
 import { ownerOf, snapshotOf, type LockedUser, type SessionState } from './state.js';
@@ -113,11 +113,4 @@ export class SessionStore<Credential, User> {
 function keepIfEqual<Snapshot extends object>(before: Snapshot, after: Snapshot): Snapshot {
   const fields = Object.keys(after) as (keyof Snapshot)[];
   return fields.every(field => before[field] === after[field]) ? before : after;
-}
-
-function addListener(listeners: Set<() => void>, listener: () => void): () => void {
-  // Two subscriptions of one function are two entries.
-  const entry = () => listener();
-  listeners.add(entry);
-  return () => void listeners.delete(entry);
 }

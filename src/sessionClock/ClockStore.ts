@@ -1,4 +1,4 @@
-import { notifyListeners } from '../notifyListeners.js';
+import { addListener, notifyListeners } from '../notifyListeners.js';
 import { QUIET, type ClockState } from './RunningClock.js';
 
 /** Holds what components see of a clock, and calls them when a field changes. */
@@ -12,9 +12,7 @@ export class ClockStore {
   }
 
   subscribe(listener: () => void): () => void {
-    const entry = () => listener();
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
+    return addListener(this.#listeners, listener);
   }
 
   set(next: ClockState): void {

@@ -1,6 +1,6 @@
 import { untilAborted } from '../../clock.js';
 import { ChallengeCancelledError, SessionExpiredError } from '../../errors.js';
-import { notifyListeners } from '../../notifyListeners.js';
+import { addListener, notifyListeners } from '../../notifyListeners.js';
 import type { AnswerValues, AuthChallenge, OpenChallenge } from './challenge.js';
 import type { ListedChallenge, Outcome } from './listedChallenge.js';
 import { isSameChallenge } from './readChallenge.js';
@@ -19,11 +19,7 @@ export class ChallengeList {
 
   readonly getSnapshot = (): OpenChallenge | undefined => this.#snapshot;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const entry = () => listener();
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
-  };
+  readonly subscribe = (listener: () => void): (() => void) => addListener(this.#listeners, listener);
 
   /** The challenge that the user can answer now. While locked, only that of a login: the others need its credential. */
   get #first(): ListedChallenge | undefined {
