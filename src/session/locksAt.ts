@@ -1,10 +1,9 @@
 import type { SessionParts } from './parts.js';
+import type { TabReason } from './persistence.js';
 import type { SignOutReason } from './session.js';
 
-/** True if the session ended without an act of the user. */
-export function isAutomaticEnd(reason: string | undefined): reason is 'expired' | 'idle' {
-  return reason === 'expired' || reason === 'idle';
-}
+/** Why a session has ended on this page, or what another tab has said about that. */
+export type EndReason = SignOutReason | TabReason;
 
 /**
  * True if an end for this reason locks the session: no act of the user has ended it. The SDK of a context session keeps its
@@ -12,7 +11,7 @@ export function isAutomaticEnd(reason: string | undefined): reason is 'expired' 
  */
 export function locksAt(
   { locking, mechanism }: Pick<SessionParts<unknown, unknown>, 'locking' | 'mechanism'>,
-  reason: SignOutReason,
+  reason: EndReason | undefined,
 ): boolean {
   return locking.callers > 0 && (reason === 'expired' || (reason === 'idle' && !mechanism.readIdentity));
 }

@@ -1,4 +1,4 @@
-import { locksAt } from '../locksAt.js';
+import { locksAt, type EndReason } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { SignOutReason } from '../session.js';
 import { hasSameCredential, type SignedIn } from '../signedIn.js';
@@ -10,14 +10,14 @@ import { withTabLock } from './tabLock.js';
 interface EndedSignIns<Credential, User> {
   readonly isEnded: (found: SignedIn<Credential, User>) => boolean;
   readonly current?: SignedIn<Credential, User> | undefined;
-  readonly reason?: SignOutReason;
+  readonly reason?: EndReason | undefined;
 }
 
 /** Ends a sign-in in all tabs: removes it from the storage, so that no refresh of another tab brings it back. */
 export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
-  readonly #post: (endedId?: string, reason?: SignOutReason) => void;
+  readonly #post: (endedId?: string, reason?: EndReason) => void;
   /** The sign-ins that the last `endSession` of this tab has ended. */
   #latest: EndedSignIns<Credential, User> | undefined;
 
@@ -25,7 +25,7 @@ export class SignInEnd<Credential, User> {
   constructor(
     parts: SessionParts<Credential, User>,
     stored: StoredSignIn<Credential, User>,
-    post: (endedId?: string, reason?: SignOutReason) => void,
+    post: (endedId?: string, reason?: EndReason) => void,
   ) {
     this.#parts = parts;
     this.#stored = stored;
@@ -72,7 +72,7 @@ export class SignInEnd<Credential, User> {
    *
    * @param reason Posted to the other tabs.
    */
-  async removeEnded(reason: SignOutReason = 'signed-out'): Promise<void> {
+  async removeEnded(reason?: EndReason): Promise<void> {
     if (this.#stored.lastEndedId === undefined) return;
     this.#stored.markEnded(this.#stored.lastEndedId);
     await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });

@@ -1,4 +1,4 @@
-import { isAutomaticEnd } from '../locksAt.js';
+import { locksAt } from '../locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
@@ -19,10 +19,10 @@ export function onTabMessage<Credential, User>(
   subject: string | null,
   reason?: TabReason,
 ): void {
-  const { mechanism, store, locking } = parts;
+  const { mechanism, store } = parts;
   const { restore, tabs } = modules;
   const { signedIn: current, lockedUser, status } = store.state;
-  const locks = isAutomaticEnd(reason) && locking.callers > 0;
+  const locks = locksAt(parts, reason);
   if (lockedUser && subject === null) {
     if (!locks) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     return;

@@ -1,4 +1,4 @@
-import { isAutomaticEnd } from '../locksAt.js';
+import { locksAt, type EndReason } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignOutReason } from '../session.js';
@@ -92,13 +92,12 @@ export class TabSync<Credential, User> {
 
   /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
   #onEnded(endedId: string, reason: TabReason | undefined): void {
-    const { store, locking } = this.#parts;
+    const { store } = this.#parts;
     const before = store.state.signedIn;
-    const isAutomatic = isAutomaticEnd(reason);
-    this.stored.markEnded(endedId, 'elsewhere', isAutomatic && locking.callers > 0);
+    this.stored.markEnded(endedId, 'elsewhere', locksAt(this.#parts, reason));
     const { signedIn } = store.state;
     // This tab may have stored a refreshed credential before it heard of the end.
-    if (before && !signedIn) void this.#end.removeEnded(isAutomatic ? reason : 'elsewhere');
+    if (before && !signedIn) void this.#end.removeEnded(reason);
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
     void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
@@ -112,7 +111,9 @@ export class TabSync<Credential, User> {
     store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, answers: (signedIn.answers ?? 0) + 1 } });
   }
 
-  #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
-    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, isAutomaticEnd(reason) ? reason : undefined);
+  #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: EndReason): void {
+    // An act of the user has no reason.
+    const automatic = reason === 'expired' || reason === 'idle' ? reason : undefined;
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, automatic);
   }
 }
