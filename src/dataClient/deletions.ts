@@ -4,7 +4,6 @@ import { useContext, useMemo } from 'react';
 /** The parts of data-client's state that know deleted records: they are symbols. The times of a record have another name since 0.15. */
 interface DeletionState {
   readonly entities: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
-  readonly meta: Readonly<Record<string, { readonly expiresAt: number } | undefined>>;
   readonly entityMeta?: EntityTimes;
   readonly entitiesMeta?: EntityTimes;
 }
@@ -15,12 +14,6 @@ export function useDeletedCount(entityKey: string): number {
   const { entities } = useContext(StateContext) as DeletionState;
   const records = entities[entityKey];
   return useMemo(() => Object.values(records ?? {}).filter(record => typeof record === 'symbol').length, [records]);
-}
-
-/** When the newest response with this key expires: at most 1 while it has to be fetched again, or for the first time. */
-export function useResponseExpiry(key: string): number {
-  const { meta } = useContext(StateContext) as DeletionState;
-  return meta[key]?.expiresAt ?? 0;
 }
 
 /** Returns a function that says whether a record was deleted at or after this time, in milliseconds since 1970. */

@@ -1,12 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
 import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
-import {
-  isSameRecord,
-  useRecordExpiry,
-  useHasAnswer,
-  useNewestRecord,
-  useReceivedFields,
-} from '../../dataClient/receivedFields.js';
+import { isSameRecord, useRecordExpiry, useNewestRecord, useReceivedFields } from '../../dataClient/receivedFields.js';
+import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
@@ -59,7 +54,7 @@ interface LoadedRecordProps extends Omit<RecordLoaderProps, 'resource' | 'classN
 function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad }: LoadedRecordProps) {
   const controller = useController();
   const record = useSuspense(endpoint, params) as object;
-  const hasAnswer = useHasAnswer(endpoint.key(params));
+  const hasAnswer = useResponseExpiry(endpoint.key(params)) > 0;
   // `useSuspense` shows an expired record while it fetches it again. A form must not show old values.
   const [mountedAt] = useState(Date.now);
   const isFresh = useRecordExpiry(endpoint, params) >= mountedAt;

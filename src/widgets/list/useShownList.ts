@@ -1,6 +1,7 @@
 import { useController } from '@data-client/react';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
-import { expireSoon, useDeletedCount, useResponseExpiry } from '../../dataClient/deletions.js';
+import { expireSoon, useDeletedCount } from '../../dataClient/deletions.js';
+import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { useResponseExpiry } from '../../dataClient/deletions.js';
+import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';

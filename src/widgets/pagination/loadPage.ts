@@ -1,7 +1,7 @@
 import type { Controller } from '@data-client/react';
 import { findDeletedSince } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { getStoredError } from '../../dataClient/getStoredError.js';
+import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
 import { findRowEntity, getListPath } from '../list/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';

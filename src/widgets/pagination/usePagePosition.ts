@@ -1,6 +1,6 @@
 import { useController, type Controller } from '@data-client/react';
 import { useMemo, useRef } from 'react';
-import { getExpiry } from '../../dataClient/getExpiry.js';
+import { getResponseExpiry } from '../../dataClient/storedResponses.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
@@ -70,7 +70,7 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const positions = positionsByStore.get(controller) ?? new Map<string, StoredPosition>();
   positionsByStore.set(controller, positions);
   const key = endpoint.key(params);
-  const readExpiry = () => getExpiry(controller, key);
+  const readExpiry = () => getResponseExpiry(controller, key);
 
   // From the response, not from the visible rows: a row that is hidden while its deletion is pending still exists on the server.
   const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);

@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { getExpiry } from '../../dataClient/getExpiry.js';
+import { getResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useKeepStored } from '../../dataClient/useKeepStored.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
@@ -107,7 +107,7 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   const { pending, run } = useAsyncAction();
   // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
   // first.
-  const readStaleError = () => (error && getExpiry(controller, requestKey) < Date.now() ? error : undefined);
+  const readStaleError = () => (error && getResponseExpiry(controller, requestKey) < Date.now() ? error : undefined);
   const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
   if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
   const [retriedKey, setRetriedKey] = useState(requestKey);

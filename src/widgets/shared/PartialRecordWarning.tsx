@@ -1,6 +1,7 @@
 // Warnings about a record of which the store has a part only: the row of a list, without the fields of the detail.
 import { useEffect } from 'react';
-import { useHasAnswer, useReceivedFields } from '../../dataClient/receivedFields.js';
+import { useReceivedFields } from '../../dataClient/receivedFields.js';
+import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
@@ -15,7 +16,7 @@ interface PartialDetailWarningProps {
 export const PartialDetailWarning = isDevelopment ? DetailWarning : () => null;
 
 function DetailWarning({ endpoint, params, record }: PartialDetailWarningProps) {
-  const hasAnswer = useHasAnswer(endpoint.key(params));
+  const hasAnswer = useResponseExpiry(endpoint.key(params)) > 0;
   const missing = useFieldsByDefault(record);
   useEffect(() => {
     if (hasAnswer || missing === '') return;

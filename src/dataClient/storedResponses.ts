@@ -1,0 +1,34 @@
+import { StateContext, type Controller } from '@data-client/react';
+import { useContext } from 'react';
+
+/** The part of data-client's state that has the newest response of each key. The same from 0.10 to 0.18. */
+interface Responses {
+  readonly meta: Readonly<Record<string, { readonly expiresAt: number; readonly error?: Error } | undefined>>;
+}
+
+/**
+ * When the newest response with this key expires, in milliseconds since 1970: 0 while the store has none, and at most 1 while it has to be
+ * fetched again.
+ */
+export function useResponseExpiry(key: string): number {
+  return expiryIn(useContext(StateContext), key);
+}
+
+/** `useResponseExpiry` outside a render. `controller.getResponse` says it too, but walks all rows of the response. */
+export function getResponseExpiry(controller: Controller, key: string): number {
+  return expiryIn(controller.getState(), key);
+}
+
+function expiryIn({ meta }: Responses, key: string): number {
+  return meta[key]?.expiresAt ?? 0;
+}
+
+/** The error that the store holds for a key, also if the endpoint's `errorPolicy` hides it: it could not read the newest response. */
+export function getStoredError(controller: Controller, key: string): Error | undefined {
+  return (controller.getState() as Responses).meta[key]?.error;
+}
+
+/** True for an error of the schema while the store read a response. data-client begins its message with these words and the key. */
+export function isProcessingError(error: Error): boolean {
+  return error.message.startsWith('Error processing ');
+}
