@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import { elapsedSince } from '../session/elapsedSince.js';
 import type { TabReason, Tabs } from '../session/persistence.js';
 import { isServer } from '../session/sharedOnServer.js';
+import { TabChannel } from './TabChannel.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
 /** The default name of a session. */
@@ -43,45 +44,18 @@ function parseMessage(message: unknown): Message | undefined {
   };
 }
 
-/** Messages through `localStorage`: other tabs get an event for every change. If it is denied, no messages arrive. */
-const storageMessages = {
-  post(address: string, message: Message, now: number): void {
-    try {
-      // Without the time, the same message twice would be no change.
-      globalThis.localStorage?.setItem(address, JSON.stringify({ ...message, now }));
-    } catch {
-      // Denied or full: other tabs get no message.
-    }
-  },
-  listen(address: string, receive: (message: unknown) => void): () => void {
-    const read = ({ key, newValue }: StorageEvent) => {
-      if (key !== address || newValue === null) return;
-      try {
-        receive(JSON.parse(newValue));
-      } catch {
-        // Another program's text.
-      }
-    };
-    globalThis.addEventListener?.('storage', read);
-    return () => globalThis.removeEventListener?.('storage', read);
-  },
-};
-
 /**
  * Connects the tabs of this browser that share a session under one name. A message says who is signed in, and never
  * contains a token.
  *
- * Messages are sent by BroadcastChannel, else through `localStorage`. If a page has neither, tabs get no messages.
- *
  * @param name False: returns undefined.
  * @param lockTimeoutMs How long a tab may hold the lock. Absent: there is no lock.
- * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
 export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: number): Tabs | undefined {
   // The sessions of a server are those of different visitors.
   if (name === false || isServer()) return undefined;
   const address = `data-client-auth:${name}`;
-  let channel: BroadcastChannel | undefined;
+  const channel = new TabChannel(address, clock);
   let postedAt = -Infinity;
   const propagated = async () => {
     const leftMs = PROPAGATION_MS - elapsedSince(postedAt, clock);
@@ -95,7 +69,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
         const message = parseMessage(data);
         if (message) receive(message);
       };
-      const close = openChannel(address, receiveData, opened => (channel = opened));
+      const close = channel.listen(receiveData);
       return () => {
         cancel();
         close();
@@ -105,11 +79,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
     post(subject, endedId, reason) {
       postedAt = clock.now();
       const message: Message = { subject, ...(endedId !== undefined && { endedId }), ...(reason && { reason }) };
-      if (typeof BroadcastChannel === 'undefined') return storageMessages.post(address, message, clock.now());
-      // Use the open channel. A second channel would send the message to this tab too.
-      const sender = channel ?? new BroadcastChannel(address);
-      sender.postMessage(message);
-      if (sender !== channel) sender.close();
+      channel.post(message);
     },
 
     ...(lockTimeoutMs !== undefined && {
@@ -153,20 +123,4 @@ function oncePropagated(onMessage: OnMessage, clock: Clock) {
     }, PROPAGATION_MS);
   };
   return { receive, cancel: () => cancel() };
-}
-
-/** Starts to receive messages. Returns the function that stops it. */
-function openChannel(
-  address: string,
-  receive: (message: unknown) => void,
-  onChange: (channel: BroadcastChannel | undefined) => void,
-): () => void {
-  if (typeof BroadcastChannel === 'undefined') return storageMessages.listen(address, receive);
-  const opened = new BroadcastChannel(address);
-  opened.onmessage = ({ data }) => receive(data);
-  onChange(opened);
-  return () => {
-    opened.close();
-    onChange(undefined);
-  };
 }

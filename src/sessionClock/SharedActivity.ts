@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { TabChannel } from '../mechanisms/TabChannel.js';
 import { tryOrUndefined } from '../mechanisms/tryOrUndefined.js';
 import { PROPAGATION_MS, withLock } from '../mechanisms/withLock.js';
 import type { EndCause } from './RunningClock.js';
@@ -40,18 +41,17 @@ export interface ActivityMessage {
  * Shares the time of the last activity, and the end that the server has set, with the other tabs that share the sign-in.
  * The storage is what counts: a tab that was frozen reads it before it ends anything. Messages make the other tabs notice
  * at once.
- *
- * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
 export class SharedActivity {
   readonly #address: string | undefined;
   readonly #clock: Clock;
   readonly #id = Math.random().toString(36).slice(2);
-  #channel: BroadcastChannel | undefined;
+  readonly #channel: TabChannel | undefined;
 
   /** @param name Undefined: nothing is shared, and nothing is stored. */
   constructor(name: string | undefined, clock: Clock) {
     this.#address = name === undefined ? undefined : `data-client-auth:${name}:activity`;
+    this.#channel = this.#address === undefined ? undefined : new TabChannel(`${this.#address}:message`, clock);
     this.#clock = clock;
   }
 
@@ -64,18 +64,18 @@ export class SharedActivity {
   /** Stores the time of the last activity, and tells the other tabs. */
   share(at: number): void {
     this.#write({ at, end: this.read()?.end });
-    this.#post({ at });
+    this.#channel?.post({ at });
   }
 
   /** Stores the end that the server has set, and tells the other tabs. */
   shareEnd(at: number, end: SharedEnd): void {
     this.#write({ at, ...this.read(), end });
-    this.#post({ at, end });
+    this.#channel?.post({ at, end });
   }
 
   /** Tells the other tabs that this tab's session has ended: see `ActivityMessage`. */
   postEnd(at: number, ended: EndCause, end?: SharedEnd): void {
-    this.#post({ at, ended, end });
+    this.#channel?.post({ at, ended, end });
   }
 
   /** No user is signed in: forgets the last activity. */
@@ -109,50 +109,23 @@ export class SharedActivity {
   }
 
   listen(onMessage: (message: ActivityMessage) => void): () => void {
-    const address = this.#address;
-    if (address === undefined) return () => {};
-    if (typeof BroadcastChannel === 'undefined') return listenToStorage(address, onMessage);
-    const channel = (this.#channel = new BroadcastChannel(address));
-    channel.onmessage = ({ data }) => {
+    const receive = (data: unknown) => {
       const message = parseMessage(data);
       if (message) onMessage(message);
     };
-    return () => {
-      channel.close();
-      this.#channel = undefined;
-    };
+    return this.#channel?.listen(receive) ?? (() => {});
   }
 
   #write(record: ActivityRecord): void {
     const address = this.#address;
     if (address !== undefined) tryOrUndefined(() => globalThis.localStorage.setItem(address, JSON.stringify(record)));
   }
-
-  #post(message: ActivityMessage): void {
-    const address = this.#address;
-    if (address === undefined || this.#channel) this.#channel?.postMessage(message);
-    else tryOrUndefined(() => globalThis.localStorage.setItem(messageKey(address), JSON.stringify(message)));
-  }
-}
-
-const messageKey = (address: string) => `${address}:message`;
-
-/** Without BroadcastChannel, messages go through `localStorage`: other tabs get an event for every change. */
-function listenToStorage(address: string, onMessage: (message: ActivityMessage) => void): () => void {
-  const read = ({ key, newValue }: StorageEvent) => {
-    const message = key === messageKey(address) ? parseMessage(parseJson(newValue)) : undefined;
-    if (message) onMessage(message);
-  };
-  globalThis.addEventListener?.('storage', read);
-  return () => globalThis.removeEventListener?.('storage', read);
-}
-
-function parseJson(text: string | null | undefined): unknown {
-  return tryOrUndefined(() => JSON.parse(text!) as unknown);
 }
 
 function parseRecord(text: string | null | undefined): ActivityRecord | undefined {
-  const { at, endedBy, isConfirmed, end } = (parseJson(text) ?? {}) as Partial<Record<keyof ActivityRecord, unknown>>;
+  const { at, endedBy, isConfirmed, end } = (tryOrUndefined(() => JSON.parse(text!) as unknown) ?? {}) as Partial<
+    Record<keyof ActivityRecord, unknown>
+  >;
   if (typeof at !== 'number') return undefined;
   return {
     at,

@@ -90,13 +90,13 @@ export function setupClockApp() {
     lockingPage: (mechanism: Mechanism) => <Page mechanism={mechanism} locks />,
     /** The user does something in another tab of the browser. */
     actElsewhere() {
-      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);
+      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity:message`);
       channel.postMessage({ at: clock.now() });
       channel.close();
     },
     /** Another tab ends the session of both tabs, because the user is idle. */
     endElsewhere() {
-      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);
+      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity:message`);
       channel.postMessage({ at: clock.now(), ended: 'idle' });
       channel.close();
     },

@@ -172,7 +172,7 @@ test('an end that was known before the user signed in on this page does not end 
   await browser.until(tab.tab.run(() => tab.session.login()));
   const hear = async (end: object) => {
     const message = { at: browser.clock.now(), ended: 'expired', end: { signIn: 'ada', endsAt: knownAt, ...end } };
-    await browser.post('data-client-auth:data-client-auth:activity', message);
+    await browser.post('data-client-auth:data-client-auth:activity:message', message);
     return tab.now().status;
   };
   expect(await hear({ knownAt })).toBe('authenticated');

@@ -137,11 +137,11 @@ test('a message about an end counts only for the activity that it names', async 
   const at = browser.clock.now();
   await browser.clock.advance(MINUTE);
   first.press();
-  await browser.post(RECORD, { at, ended: 'idle' });
-  await browser.post(RECORD, { at: 'now', ended: 'idle' });
-  await browser.post(RECORD, 'no message');
+  await browser.post(`${RECORD}:message`, { at, ended: 'idle' });
+  await browser.post(`${RECORD}:message`, { at: 'now', ended: 'idle' });
+  await browser.post(`${RECORD}:message`, 'no message');
   expect(first.now().status).toBe('authenticated');
-  await browser.post(RECORD, { at: browser.clock.now(), ended: 'idle' });
+  await browser.post(`${RECORD}:message`, { at: browser.clock.now(), ended: 'idle' });
   expect(first.now().reason).toBe('idle');
 });
 
