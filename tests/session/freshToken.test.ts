@@ -109,6 +109,8 @@ test('no warning for another refusal, and none before the login', async () => {
 
 test('no warning in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
+  vi.resetModules();
+  const { setupTokenSession } = await import('./support/setupTokenSession.js');
   const { session, burst } = setupTokenSession({}, { '*': refused });
   await session.login(ada);
   await Promise.allSettled(burst(1));

@@ -1,12 +1,17 @@
 import type { Clock } from '../../clock.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import type { TokenCredential } from './tokenResponse.js';
 import { tokenPlace, type TokenHeaderOptions } from '../tokenHeader.js';
 
-/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
-declare const process: { env: { NODE_ENV?: string } };
-
 /** A token that is refused later than this after its login may have expired. */
 const FRESH_MS = 10_000;
+
+type FreshTokenOptions = TokenHeaderOptions & { readonly refresh?: unknown };
+
+/** Undefined in production. */
+export function createFreshTokenCheck(options: FreshTokenOptions, clock: Clock): FreshTokenCheck | undefined {
+  return isDevelopment ? new FreshTokenCheck(options, clock) : undefined;
+}
 
 /** The requests of the last sign-in, until the server accepts one. */
 interface FreshToken {
@@ -20,17 +25,16 @@ interface FreshToken {
 
 /**
  * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too, or refuses the refresh: then the
- * header is probably not the one that the server reads. In production it does nothing.
+ * header is probably not the one that the server reads.
  */
-export class FreshTokenCheck {
+class FreshTokenCheck {
   readonly #header: TokenHeaderOptions;
+  readonly #canRefresh: boolean;
   readonly #clock: Clock;
   #fresh: FreshToken | undefined;
-  #hasWarned = process.env.NODE_ENV === 'production';
+  #hasWarned = false;
 
-  readonly #canRefresh: boolean;
-
-  constructor(options: TokenHeaderOptions & { readonly refresh?: unknown }, clock: Clock) {
+  constructor(options: FreshTokenOptions, clock: Clock) {
     this.#header = options;
     this.#clock = clock;
     this.#canRefresh = options.refresh !== undefined;
@@ -79,8 +83,6 @@ export class FreshTokenCheck {
   }
 
   #warn(): void {
-    // Here too, so that a bundler leaves the sentences out.
-    if (process.env.NODE_ENV === 'production') return;
     this.#fresh = undefined;
     this.#hasWarned = true;
     const place = tokenPlace(this.#header);

@@ -3,7 +3,7 @@ import { InvalidCredentialError } from '../../errors.js';
 import type { SessionCore } from '../../session/core.js';
 import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
 import type { EnterArguments } from '../../session/tokenSession.js';
-import { FreshTokenCheck } from './freshToken.js';
+import { createFreshTokenCheck } from './freshToken.js';
 import {
   assertNotText,
   ignoreUnauthorized,
@@ -33,10 +33,10 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> & ResponseListener {
   const { login, logout, restore, timeout: timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
-  const freshToken = new FreshTokenCheck(options, clock);
+  const freshToken = createFreshTokenCheck(options, clock);
   const enter = (result: Result, choice: unknown) => {
     const signedIn = parse(result);
-    freshToken.onLogin(signedIn.credential);
+    freshToken?.onLogin(signedIn.credential);
     return { ...signedIn, credential: { ...signedIn.credential, isRemembered: isRemembered(choice) } };
   };
   return {
@@ -62,10 +62,10 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attachCredential({ init }, tokens) {
       if (!tokens) return init;
-      freshToken.onSend(tokens.accessToken);
+      freshToken?.onSend(tokens.accessToken);
       return attachToken(init, tokens.accessToken, options);
     },
-    onResponse: response => freshToken.onResponse(response),
+    onResponse: response => freshToken?.onResponse(response),
   };
 }
 
@@ -73,7 +73,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
 function replacement<Result>(
   options: TokenSessionOptions<never, Result, never, unknown>,
   clock: Clock,
-  freshToken: FreshTokenCheck,
+  freshToken: ReturnType<typeof createFreshTokenCheck>,
 ): Pick<
   Mechanism<TokenCredential, UserOf<Result>>,
   'readAnswer' | 'refresh' | 'refreshAt' | 'isUnexpired' | 'refreshProactively'
@@ -84,7 +84,7 @@ function replacement<Result>(
     ...(refresh && {
       refresh: async (current, signal) => {
         const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
-        const result = await rejectionAsExpired(sent, () => freshToken.onRefreshRefused());
+        const result = await rejectionAsExpired(sent, () => freshToken?.onRefreshRefused());
         return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
