@@ -36,22 +36,18 @@ export interface StorageAccess<T> {
   isSynchronous(): boolean;
 }
 
-/** Warns once for each storage that tokens will not outlive the page. The warning contains no token. */
-function warnOnce(): () => void {
-  let warned = false;
-  return () => {
-    if (!warned)
-      console.warn(
-        'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
-      );
-    warned = true;
-  };
-}
+/** In production too: the user's next visit starts signed out. Contains no token. */
+const STORAGE_FAILED =
+  'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.';
 
 /** @param parse Parses the stored value. Throws when it is not what a session stores. */
 export function createAccess<T>(place: TokenStorage, parse: (stored: unknown) => T): StorageAccess<T> {
-  const warn = warnOnce();
   let isBroken = false;
+  let hasWarned = false;
+  const warn = () => {
+    if (!hasWarned) console.warn(STORAGE_FAILED);
+    hasWarned = true;
+  };
   const read: StorageAccess<T>['read'] = (current, limit) => {
     if (isBroken) return current;
     const onFailure = () => {
