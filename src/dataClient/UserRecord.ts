@@ -1,4 +1,4 @@
-import { __INTERNAL__, Controller, type State } from '@data-client/react';
+import { __INTERNAL__, Controller, useCache, type State } from '@data-client/react';
 import type { SessionCore } from '../session/core.js';
 import type { EndpointInterface, Schema } from './rest.js';
 
@@ -70,4 +70,9 @@ export class UserRecord {
     this.#setIn(controller);
     return { state, user: controller.getResponse(this.endpoint, undefined, state).data };
   }
+}
+
+/** Returns the user as the store has them; undefined until it does. Renders at each change of the store, as data-client's hooks do. */
+export function useUserRecord({ endpoint, subject }: UserRecord): unknown {
+  return useCache(endpoint, subject);
 }

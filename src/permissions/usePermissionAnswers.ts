@@ -1,7 +1,9 @@
-import { useContext } from 'react';
+import { createContext, useContext } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
-import type { PermissionAnswers } from './PermissionAnswers.js';
-import { PermissionsContext } from './PermissionsContext.js';
+import type { PermissionAnswers, Permissions } from './PermissionAnswers.js';
+
+/** The `can` of the nearest provider. */
+export const PermissionsContext = createContext<Permissions | undefined>(undefined);
 
 /** The answers for the identity of the screen. The same object until that ends; undefined for a provider without `can`. */
 export function usePermissionAnswers(): PermissionAnswers | undefined {

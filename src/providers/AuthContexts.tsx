@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import type { BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
-import type { ExpiryLock } from './ExpiryLock.js';
-import { LockContext } from './LockContext.js';
+import { LockContext, type ExpiryLock } from './ExpiryLock.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
-import { PermissionsContext } from '../permissions/PermissionsContext.js';
+import { PermissionsContext } from '../permissions/usePermissionAnswers.js';
 import type { RunningClock } from '../sessionClock/RunningClock.js';
 import { SessionClockContext } from '../sessionClock/SessionClockContext.js';
 import { ReportFailureContext, type ReportFailure } from './failureReport.js';

@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import { createContext, type ComponentType, type ReactNode } from 'react';
 import type { SessionCore } from '../session/core.js';
 
 export interface LockScreenProps {
@@ -15,3 +15,6 @@ export interface ExpiryLock {
   /** Keeps the children of `<Authenticated>`. */
   readonly Screen: ComponentType<LockScreenProps>;
 }
+
+/** The `onExpiry` of the nearest provider. */
+export const LockContext = createContext<ExpiryLock | undefined>(undefined);

@@ -1,6 +1,5 @@
 import { createContext, useCallback, useRef, type ReactNode } from 'react';
-import type { UserRecord } from '../dataClient/UserRecord.js';
-import { useUserRecord } from '../dataClient/useUserRecord.js';
+import { useUserRecord, type UserRecord } from '../dataClient/UserRecord.js';
 import { sameEntries } from '../endpoints/bindEndpoint.js';
 import type { SessionCore } from '../session/core.js';
 import type { SessionSnapshot } from '../session/session.js';

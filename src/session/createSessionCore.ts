@@ -8,7 +8,6 @@ import type { SessionOptions } from './sessionOptions.js';
 import { refreshOrRestore } from './refresh/refreshOrRestore.js';
 import { createSessionFetch } from './requests/sessionFetch.js';
 import type { UserOption } from './userClass.js';
-import { withoutEvents } from './withoutEvents.js';
 
 let sessions = 0;
 
@@ -77,4 +76,9 @@ function refuseShared(parts: Pick<SessionParts<unknown, unknown>, 'sharedSignInE
 function withHandledRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
+}
+
+/** Returns the arguments without events: `onClick={logout}` passes the event of the click. */
+function withoutEvents<T>(args: readonly T[]): T[] {
+  return args.filter(arg => !(typeof arg === 'object' && arg !== null && 'preventDefault' in arg));
 }

@@ -1,5 +1,5 @@
 import { useContext, type ReactNode } from 'react';
-import { LockContext } from '../../providers/LockContext.js';
+import { LockContext } from '../../providers/ExpiryLock.js';
 import { useAuth } from '../../providers/useAuth.js';
 
 export interface AuthenticatedProps {
