@@ -56,7 +56,6 @@ export class SignInEnd<Credential, User> {
     const isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found);
     const end = (this.#latest = { isEnded, current, reason });
     const isExplicit = reason !== 'expired';
-    this.#stored.lastEndedId = endedId;
     if (save && isExplicit && savesAtOnce?.())
       void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
     if (!save || isExplicit) this.#post(save && endedId, reason);
