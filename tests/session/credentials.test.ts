@@ -185,6 +185,45 @@ test.each(['session', 'local'] as const)(
   },
 );
 
+const unreadable = {
+  throws: () => {
+    throw new DOMException('denied', 'SecurityError');
+  },
+  rejects: () => Promise.reject(new DOMException('denied', 'SecurityError')),
+};
+
+test.each([
+  ['throws', 'a logout'],
+  ['throws', 'an expiry'],
+  ['rejects', 'a logout'],
+  ['rejects', 'an expiry'],
+] as const)('a storage that %s when it is read is emptied at %s', async (how, end) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = kept();
+  const { session, burst, expire, status } = setupTokenSession({ storage, refresh: undefined });
+  await session.login(ada);
+  storage.get = unreadable[how];
+  expire();
+  await (end === 'a logout' ? session.logout() : errorOf(burst(1)[0]!));
+  await settle();
+  expect([status(), storage.text]).toEqual(['anonymous', null]);
+  warn.mockRestore();
+});
+
+test('an expiry removes an earlier sign-in from the storage too, and does not continue it', async () => {
+  const storage = kept();
+  const { session, burst, expire, status } = setupTokenSession({ storage, refresh: undefined });
+  await session.login({ name: 'grace' });
+  const earlier = storage.text;
+  await session.login(ada);
+  // As another tab does that has not heard of Ada's login.
+  storage.text = earlier;
+  expire();
+  await errorOf(burst(1)[0]!);
+  await settle();
+  expect([status(), storage.text]).toEqual(['anonymous', null]);
+});
+
 test('a slow storage ends with what was asked last', async () => {
   const slow = deferred();
   const storage = kept();
