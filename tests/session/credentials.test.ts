@@ -224,6 +224,37 @@ test('an expiry removes an earlier sign-in from the storage too, and does not co
   expect([status(), storage.text]).toEqual(['anonymous', null]);
 });
 
+test('a refresh stores its tokens over an earlier sign-in', async () => {
+  const storage = kept();
+  const { session } = setupTokenSession({ storage });
+  await session.login({ name: 'grace' });
+  const earlier = storage.text;
+  await session.login(ada);
+  storage.text = earlier;
+  await session.refresh();
+  expect(JSON.parse(storage.text!)).toMatchObject({ subject: 'ada', credential: { accessToken: 'ada-2' } });
+});
+
+test('a sign-in that could not be read when the session started over is found later', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = kept();
+  const { get } = storage;
+  const { session, status } = setupTokenSession({ storage });
+  const unmount = session.subscribe(() => {});
+  await session.login(ada);
+  unmount();
+  storage.get = unreadable.throws;
+  session.dispose();
+  session.subscribe(() => {})();
+  await session.ready();
+  expect(status()).toBe('anonymous');
+  storage.get = get;
+  session.subscribe(() => {});
+  await settle();
+  expect(status()).toBe('authenticated');
+  warn.mockRestore();
+});
+
 test('a slow storage ends with what was asked last', async () => {
   const slow = deferred();
   const storage = kept();

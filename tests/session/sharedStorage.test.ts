@@ -268,6 +268,25 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
   expect(second.now().user).toEqual(userOf('grace'));
 });
 
+test.each(['a logout', 'an expiry'])('a lock that never comes keeps no token in the storage after %s', async end => {
+  const setup = setupTabs();
+  const { cell, storage } = slowStorage(setup, () => 10);
+  const tab = setup.open({ storage, refresh: undefined });
+  tab.mount();
+  await setup.browser.pass(100);
+  void tab.login('ada');
+  await setup.browser.pass(500);
+  expect(cell.text).toContain('ada-1');
+  setup.browser
+    .openTab()
+    .run(() => void navigator.locks.request('data-client-auth:data-client-auth:lock', {}, () => new Promise(() => {})));
+  setup.expire();
+  const ended = end === 'a logout' ? tab.tab.run(() => tab.session.logout()) : tab.get();
+  ended.catch(() => {});
+  await passRoughly(setup, 11_000);
+  expect([tab.now().status, cell.text]).toEqual(['anonymous', null]);
+});
+
 describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answers again', verb => {
   test('blocks no refresh, login or logout for longer than the timeout', async () => {
     const setup = setupTabs();

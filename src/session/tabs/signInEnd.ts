@@ -90,7 +90,7 @@ export class SignInEnd<Credential, User> {
   async #removeWithLockIfPossible(end: EndedSignIns<Credential, User>): Promise<void> {
     const remove = async () => {
       const remaining = await this.#removeIf(end);
-      if (remaining && !this.#parts.store.state.signedIn) this.#stored.adopt(remaining);
+      if (remaining) this.#stored.adopt(remaining);
     };
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }
