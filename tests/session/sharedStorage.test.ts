@@ -5,7 +5,7 @@ import type { Route } from './support/mockServer.js';
 import { functionServer } from './support/functionServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { setupTabs } from './support/setupTabs.js';
+import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 import { tokenOf } from './support/article.js';
 
@@ -266,6 +266,83 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
   await setup.browser.pass(300);
   expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'grace' });
   expect(second.now().user).toEqual(userOf('grace'));
+});
+
+describe('the end of a sign-in that another tab tells', () => {
+  async function signedIn() {
+    const setup = setupTabs();
+    const { cell, storage } = slowStorage(setup, () => 0);
+    const tab = setup.open({ storage });
+    tab.mount();
+    await setup.browser.pass(100);
+    const login = async () => {
+      void tab.login('ada');
+      await setup.browser.pass(500);
+    };
+    const hear = async (message: object) => {
+      await setup.browser.post(ADDRESS, message);
+      await setup.browser.pass(200);
+      return tab.now().status;
+    };
+    await login();
+    return { setup, cell, tab, login, hear };
+  }
+
+  test('is no news about a later one that has ended here', async () => {
+    const { cell, tab, setup, hear } = await signedIn();
+    const { text } = cell;
+    void tab.session.logout();
+    await setup.browser.pass(500);
+    await hear({ subject: null, endedId: '000000000000000-older' });
+    // As a refresh of another tab does that has not heard of the logout.
+    cell.text = text;
+    expect(await hear({ subject: 'ada' })).toBe('anonymous');
+  });
+
+  test('is earlier than the next login here, whatever the clock says', async () => {
+    const { login, hear } = await signedIn();
+    expect(await hear({ subject: null, endedId: '500000000000000-later' })).toBe('anonymous');
+    await login();
+    expect(await hear({ subject: 'ada' })).toBe('authenticated');
+  });
+});
+
+describe('after the system clock was set back', () => {
+  /** Ada's sign-in has a later time than the clock says. */
+  async function restoredTabs() {
+    const setup = setupTabs();
+    const { cell, storage } = slowStorage(setup, () => 0);
+    const options = { storage, refresh: undefined };
+    const before = setup.open(options);
+    void before.login('ada');
+    await setup.browser.pass(500);
+    cell.text = JSON.stringify({ ...JSON.parse(cell.text!), signInId: '500000000000000-ada' });
+    before.dispose();
+    const tabs = [setup.open(options), setup.open(options)] as const;
+    for (const tab of tabs) tab.mount();
+    await setup.browser.pass(200);
+    const users = () => tabs.map(tab => tab.now().user);
+    expect(users()).toEqual([userOf('ada'), userOf('ada')]);
+    return { setup, tabs, users };
+  }
+
+  test('a login wins over the stored sign-in', async () => {
+    const { setup, tabs, users } = await restoredTabs();
+    void tabs[0].login('bob');
+    await setup.browser.pass(500);
+    expect(users()).toEqual([userOf('bob'), userOf('bob')]);
+  });
+
+  test('a login after the expiry is that of all tabs', async () => {
+    const { setup, tabs, users } = await restoredTabs();
+    setup.expire();
+    await errorOf(setup.browser.until(tabs[0].get()));
+    await setup.browser.pass(500);
+    expect(users()).toEqual([undefined, undefined]);
+    void tabs[0].login('bob');
+    await setup.browser.pass(500);
+    expect(users()).toEqual([userOf('bob'), userOf('bob')]);
+  });
 });
 
 test.each(['a logout', 'an expiry'])('a lock that never comes keeps no token in the storage after %s', async end => {

@@ -107,8 +107,8 @@ export class StoredSignIn<Credential, User> {
   }
 
   /** Returns true if the sign-in was made after the one that ended last on this page. */
-  isAfterLastEnded({ signInId }: Pick<SignedIn<Credential, User>, 'signInId'>): boolean {
-    return this.lastEndedId === undefined || (signInId !== undefined && signInId > this.lastEndedId);
+  isAfterLastEnded(signedIn: SignedIn<Credential, User>): boolean {
+    return this.lastEndedId === undefined || signInIdOf(signedIn) > this.lastEndedId;
   }
 
   /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
