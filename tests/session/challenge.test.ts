@@ -479,6 +479,28 @@ describe('the credential of the answer', () => {
     expect([session.getSnapshot().user, server.count('DELETE')]).toMatchObject([{ id: 'ada' }, 1]);
   });
 
+  test.each([[undefined], [null], ['']])('is the same as before after %j', async nothing => {
+    let isAnswered = false;
+    const { remove, open, server } = await setupAda(
+      { answer: async () => ((isAnswered = true), nothing) },
+      { 'DELETE /article/1': () => (isAnswered ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN)) },
+    );
+    const deletion = remove('1');
+    await settle();
+    await open().answer({ code: '1' });
+    await deletion;
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-1']);
+  });
+
+  test('that is none is named as such', async () => {
+    const { remove, open } = await withToken({ accessToken: 5 });
+    remove('1').catch(() => {});
+    await settle();
+    const error = await errorOf(open().answer({ code: '1' }));
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(error.message).toMatch(/^The access token is number, not a string/);
+  });
+
   test('a session without a refresh token takes an answer that names nobody: the token it carried proves the user', async () => {
     const { remove, open, server } = await withToken({ accessToken: 'better' });
     delete server.routes['POST /refresh'];

@@ -144,6 +144,21 @@ test('cancelled while nothing is on the wire, and the first factor has set no co
   expect([user(), whoamis() - before]).toEqual(['grace', 1]);
 });
 
+test('cancelled after a wrong code: `whoami` says whose cookie it is', async () => {
+  const { session, fake, jar, open, held, adas, user, whoamis } = await setupCookie('grace');
+  held.resolve();
+  open().cancel();
+  await adas;
+  fake.routes['POST /login'] = () => ((jar.person = undefined), json({ next: 'code' }));
+  const login = errorOf(session.login({ name: 'ada' }));
+  await settle();
+  expect(await errorOf(open().answer({ code: '0' }))).toMatchObject({ status: 422 });
+  const before = whoamis();
+  open().cancel();
+  expect(await login).toBeInstanceOf(ChallengeCancelledError);
+  expect([user(), whoamis() - before]).toEqual([undefined, 1]);
+});
+
 test('cancelled after a first factor that has set the cookie: no request goes as another user than the page shows', async () => {
   const { session, fake, jar, open, as, user, ArticleResource } = await setupCookie('grace');
   open().cancel();

@@ -199,6 +199,28 @@ describe('a cookie session', () => {
     expect([made.fake.count('POST /step-up'), made.whoamis()]).toEqual([0, 1]);
   });
 
+  test('a server that changes the cookie with its responses is not asked again after the next answer', async () => {
+    let needsAnswer = true;
+    let tokens = 1;
+    const { ArticleResource, open, fake, rotate, data } = await setup({
+      'POST /step-up': () => ((needsAnswer = false), rotate(`c${++tokens}`), json({})),
+      'DELETE /article/1': seen => (needsAnswer ? refusal(401, NEEDS_LOGIN) : data(seen)),
+    });
+    fake.routes['GET /whoami'] = () => (rotate(`c${++tokens}`), json({ id: 'ada' }));
+    for (let round = 0; round < 2; round++) {
+      needsAnswer = true;
+      const deletion = ArticleResource.delete({ id: '1' });
+      await settle();
+      await open().answer({ code: '1' });
+      await deletion;
+    }
+    const [first, second] = [
+      ['/article/1', '/step-up', '/whoami', '/article/1'],
+      ['/article/1', '/step-up', '/article/1'],
+    ];
+    expect(fake.seen.map(({ path }) => path)).toEqual([...first, ...second]);
+  });
+
   test('an answer with a stale CSRF token is sent once more with a fresh one', async () => {
     const replies = [() => json({ message: 'CSRF token mismatch.' }, 419), () => new Response(null, { status: 204 })];
     const { ArticleResource, open, fake, unlock, status } = await setup({ 'POST /step-up': () => replies.shift()!() });
@@ -400,6 +422,22 @@ describe('an SDK', () => {
     },
   );
 
+  test('that answers with the token of another user is refused, and the challenge stays', async () => {
+    const server = mockServer({ '*': () => refusal(401, NEEDS_LOGIN) });
+    const getToken = async ({ challenge }: GetTokenOptions) => (challenge ? jwt('bob', 'gold') : jwt('ada', 'silver'));
+    const { session } = createContextSession({ clock: manualClock(), challenge: stepUp() }, { getToken });
+    const Endpoint = authEndpoint(session);
+    const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint });
+    session.subscribe(() => {});
+    get({ id: '1' }).catch(() => {});
+    await settle();
+    expect(await errorOf(challengesOf(session).open().answer())).toMatchObject({
+      message:
+        'The answer to the challenge brought the credential of another user, so it was not used. Sign that user in instead.',
+    });
+    expect([session.getSnapshot().user, server.seen.length]).toEqual([{ subject: 'ada' }, 1]);
+  });
+
   test('a window that the user closes keeps the challenge, the error of the SDK and the session', async () => {
     const closed = Object.assign(new Error('Closed.'), { error: 'login_required' });
     const { server, get, open, session } = setup(() => Promise.reject(closed));
@@ -409,6 +447,26 @@ describe('an SDK', () => {
     expect(open().error).toBe(closed);
     expect([session.getSnapshot().status, server.seen.length]).toEqual(['authenticated', 1]);
   });
+});
+
+test('an answer with tokens in memory says nothing about the tokens of another tab', async () => {
+  const posted: unknown[] = [];
+  const other = new BroadcastChannel('data-client-auth:memory-challenge');
+  onTestFinished(() => other.close());
+  other.onmessage = ({ data }) => posted.push(data);
+  let isAnswered = false;
+  const { session, ArticleResource } = setupTokenSession(
+    { tabs: 'memory-challenge', challenge: stepUp({ answer: async () => void (isAnswered = true) }) },
+    { 'DELETE /article/1': () => (isAnswered ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN)) },
+  );
+  await session.login({ name: 'ada' });
+  const deletion = ArticleResource.delete({ id: '1' });
+  await settle();
+  await challengesOf(session).open().answer();
+  await deletion;
+  await session.logout();
+  await vi.waitFor(() => expect(posted).toContainEqual({ subject: null }));
+  expect(posted).toEqual([{ subject: 'ada' }, { subject: null }]);
 });
 
 describe('two tabs with one storage', () => {
