@@ -14,7 +14,7 @@ export class AnsweredCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'tabs'>;
   /** How many challenges of the current sign-in were answered, as far as this page knows. */
-  #answers: number;
+  #answers = 0;
   #version = 0;
 
   constructor(
@@ -25,7 +25,6 @@ export class AnsweredCredential<Credential, User> {
     this.#parts = parts;
     this.#modules = modules;
     const { store } = parts;
-    this.#answers = store.state.signedIn?.answers ?? 0;
     store.subscribeToCredential(() => {
       const { answers = 0 } = store.state.signedIn ?? {};
       const isNews = answers > this.#answers;
@@ -70,11 +69,11 @@ export class AnsweredCredential<Credential, User> {
   async #replaceUnderLock(result: unknown, signal: AbortSignal, onReplaced: () => void): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     const { tabs } = this.#modules;
-    if (mechanism.load && mechanism.tabs?.withLock) {
+    if (mechanism.load) {
       const known = store.state.signedIn;
       const stored = await withDeadline(tabs.stored.load(known), signal);
-      // Another tab has refreshed the tokens.
-      if (known && store.state.signedIn === known && tabs.stored.isSuperseded(known, stored)) tabs.stored.adopt(stored);
+      // Another tab may have refreshed the tokens.
+      if (store.state.signedIn === known) tabs.stored.adopt(stored);
     }
     signal.throwIfAborted();
     const before = store.state.signedIn!;

@@ -37,12 +37,13 @@ export class ChallengeAnswer<Credential, User> {
   /** @param signal Aborted when the challenge is closed. */
   async send(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<void> {
     const { mechanism, onWire } = this.#parts;
-    const { credential, authCalls } = this.#modules;
+    const { credential, authCalls, requestGuard } = this.#modules;
     // Without an answer of the app, an SDK asks the user itself, and may need the user's click for its window.
     if (!this.#answer) return this.#answered.replace(await mechanism.answerChallenge!(challenge, signal), signal);
     await credential.getUsable();
     await authCalls.settled();
-    await this.#waitForCheck(signal);
+    // The cookie may be another user's by now.
+    await requestGuard.waitForCheck({ signal });
     const onTheWire = {};
     // The answer may replace the cookie and its CSRF token.
     if (mechanism.browserManaged) onWire.enter(onTheWire);
@@ -71,7 +72,7 @@ export class ChallengeAnswer<Credential, User> {
    */
   async #sendToServer(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<unknown> {
     const { mechanism, runAuthCall, store } = this.#parts;
-    const { credential, refresh } = this.#modules;
+    const { credential, refresh, requestGuard } = this.#modules;
     const { credentialVersion } = store.state;
     const send = () =>
       runAuthCall('challenge', () => this.#callApp(values, challenge), { credential: store.getCredential(), signal });
@@ -83,22 +84,14 @@ export class ChallengeAnswer<Credential, User> {
       if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
       if (store.state.credentialVersion === credentialVersion) await refresh.refresh();
       credential.requireCheck('refused');
-      await this.#waitForCheck(signal);
+      await requestGuard.waitForCheck({ signal });
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return send();
       throw error;
     }
   }
 
-  /** The cookie may be another user's by now. */
-  async #waitForCheck(signal: AbortSignal): Promise<void> {
-    const { restore, requestGuard } = this.#modules;
-    if (restore.due.isDue) await requestGuard.waitForCheck({ signal });
-    signal.throwIfAborted();
-  }
-
   /** An endpoint gets the values alone: it would take a first argument of two for its params, and put them in the address. */
   async #callApp(values: AnswerValues, challenge: AuthChallenge): Promise<unknown> {
-    if (!this.#answer) throw new TypeError(NO_ANSWER);
     const answer = this.#answer as (...args: unknown[]) => Promise<unknown>;
     return 'key' in answer ? answer(values) : answer(values, challenge);
   }
