@@ -45,7 +45,7 @@ export class EndTimes {
    * Call when the session has a new credential, or what the server says about the user may have changed. Tells the other tabs
    * of a new end.
    */
-  readUser(activeAt: number): void {
+  updateUser(activeAt: number): void {
     const { endsAt, serverNow } = this.#options;
     const { user } = this.#session.getOwner() ?? {};
     const signIn = this.#session.getSharedSignIn();
@@ -67,13 +67,13 @@ export class EndTimes {
   }
 
   /** Another tab has learned the end of a sign-in. */
-  hear(end: SharedEnd | undefined): void {
+  onShared(end: SharedEnd | undefined): void {
     if (end && end.signIn === this.#signIn && end.knownAt > this.#setEnd.knownAt) this.#setEnd = end;
   }
 
   /** Reads what other tabs have stored. Takes it for a known end only: it may be left from an earlier sign-in of the same user. */
   catchUp(): void {
-    if (this.#setEnd.endsAt !== Infinity) this.hear(this.#shared.read()?.end);
+    if (this.#setEnd.endsAt !== Infinity) this.onShared(this.#shared.read()?.end);
   }
 
   /** The end that comes first. Undefined: none is known. */

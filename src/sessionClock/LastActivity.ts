@@ -41,7 +41,7 @@ export class LastActivity {
   }
 
   /** Another tab tells of activity. */
-  hear(at: number): void {
+  onShared(at: number): void {
     this.#at = Math.min(at, this.#clock.now());
   }
 

@@ -108,12 +108,12 @@ export class SessionTimer implements RunningClock {
     if (status !== 'authenticated') {
       this.#active.stopSharing();
       this.#ends.forgetUser();
-      return this.#rest();
+      return this.#becomeQuiet();
     }
     const isSame = before?.status === 'authenticated' && before.epoch === epoch;
     const isRestored = before === undefined || before.status === 'restoring';
     if (!isSame) this.#active.begin(isRestored ? this.#session.getSignInTime() : Infinity);
-    this.#ends.readUser(this.#active.at);
+    this.#ends.updateUser(this.#active.at);
     this.#check();
   }
 
@@ -131,9 +131,9 @@ export class SessionTimer implements RunningClock {
       this.#ends.catchUp();
       end = this.#ends.first(this.#active.at);
     }
-    if (!end) return this.#rest();
+    if (!end) return this.#becomeQuiet();
     if (end.at <= now) {
-      this.#rest();
+      this.#becomeQuiet();
       return endSession(this.#ending, { cause: end.cause, activeAt: this.#active.at, setEnd: this.#ends.shared });
     }
     const isEnding = end.warnAt <= now;
@@ -159,11 +159,11 @@ export class SessionTimer implements RunningClock {
     if (!this.#isSignedIn) return;
     const isLatest = at >= this.#active.at;
     if (isLatest && ended === 'idle') {
-      this.#rest();
+      this.#becomeQuiet();
       return endHere(this.#ending);
     }
-    if (isLatest) this.#active.hear(at);
-    this.#ends.hear(end);
+    if (isLatest) this.#active.onShared(at);
+    this.#ends.onShared(end);
     // What has expired there may be another sign-in: each tab ends its own, when its time is over.
     this.#check();
   }
@@ -174,8 +174,8 @@ export class SessionTimer implements RunningClock {
     this.#cancelTimer = this.#clock.setTimeout(() => this.#check(), at - this.#clock.now());
   }
 
-  /** Nothing ends, as far as is known. */
-  #rest(): void {
+  /** No end is known: cancels the timer and the warning. */
+  #becomeQuiet(): void {
     this.#cancelTimer();
     this.#checkAt = Infinity;
     this.#state.set(QUIET);
