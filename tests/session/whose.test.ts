@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   createCookieSession,
   createTokenSession,
@@ -105,6 +105,25 @@ test('a login whose answer names the user in `user` or `subject` asks no whoami;
   expect(asked).toBe(0);
   expect(await login({ jsonrpc: '2.0', id: 1, result: true })).toEqual({ id: 'grace' });
   expect(asked).toBe(1);
+});
+
+type Named = { id?: number; user?: { name: string }; login?: string; profile?: { id: string } };
+
+test.each<[string, Named, ((answer: Named) => string | undefined) | undefined, number]>([
+  ['an id beside a user without one', { id: 1, user: { name: 'Ada' } }, undefined, 1],
+  ['what `getSubject` reads', { login: 'ada' }, ({ login }) => login, 0],
+  ['what `getSubject` cannot read', { id: 1 }, ({ profile }) => profile!.id, 1],
+])('a login that answers with %s signs in, and asks whoami only if nothing names the user', async (...row) => {
+  const [, answer, getSubject, whoamis] = row;
+  const whoami = vi.fn(async (): Promise<Named> => ({ id: 1, login: 'ada', profile: { id: 'ada' } }));
+  const session = createCookieSession({
+    server: true,
+    login: async () => answer,
+    whoami,
+    ...(getSubject && { getSubject }),
+  });
+  await session.login();
+  expect([session.getSnapshot().status, whoami.mock.calls.length]).toEqual(['authenticated', whoamis]);
 });
 
 test('a whoami that rejects with SessionExpiredError found no user', async () => {

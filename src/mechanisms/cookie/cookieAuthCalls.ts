@@ -9,7 +9,7 @@ import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
 import { assertNotText, rejectionAsSignedOut, withAddressWarning } from '../refusals.js';
 import { startLogin } from '../startLogin.js';
-import { hasIdentity, signedInFrom } from './whoamiResponse.js';
+import { signedInFrom, signedInFromLogin } from './whoamiResponse.js';
 
 const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
@@ -69,15 +69,13 @@ export function cookieAuthCalls<User>(
         runWithRetry('login', () => callWith(options.login, ...args)),
       );
     const result = (await withFactors(send, answer => runWithRetry('login', answer))) as User;
-    const fromLogin = () => {
-      if (!hasIdentity(result)) return undefined;
-      credential.freshCookie?.onLogin();
-      return signedInFrom(result, readCredential(), options.getSubject);
-    };
-    return resolveIdentity(fromLogin, callWhoami);
+    const named = signedInFromLogin(result, readCredential(), options.getSubject);
+    if (!named) return enter();
+    credential.freshCookie?.onLogin();
+    return named;
   };
   // The browser has the cookie already: only `whoami` knows whose it is.
-  const enter = () => resolveIdentity(() => undefined, callWhoami);
+  const enter = () => requireUser(callWhoami);
   const restore = csrf?.appliesTo('GET')
     ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => callWhoami(signal))
     : callWhoami;
@@ -105,13 +103,8 @@ async function withCsrfRetry<T>(
   }
 }
 
-/** Returns the user that the result of a login names, else the user that `whoami` names. */
-async function resolveIdentity<S>(
-  fromLogin: () => S | undefined,
-  callWhoami: () => Promise<S | undefined>,
-): Promise<S> {
-  const named = fromLogin();
-  if (named) return named;
+/** Calls `whoami` after the server has signed a user in. */
+async function requireUser<S>(callWhoami: () => Promise<S | undefined>): Promise<S> {
   const signedIn = await callWhoami().catch((error: unknown) => {
     markLoginAccepted(error);
     throw error;

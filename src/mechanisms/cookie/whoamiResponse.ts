@@ -2,12 +2,8 @@ import { InvalidCredentialError } from '../../errors.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { assertNotResponse } from '../assertNotResponse.js';
 import type { CookieCredential } from './cookieCredential.js';
+import { tryOrUndefined } from '../tryOrUndefined.js';
 import { idOf, isEnvelope, subjectOf, subjectText } from '../subjectOf.js';
-
-/** Returns true if the result of a login names the user; `{}`, a text, an envelope or nothing does not. */
-export function hasIdentity(result: unknown): boolean {
-  return subjectOf(result) !== undefined || (!isEnvelope(result) && idOf(result) !== undefined);
-}
 
 const NO_SUBJECT =
   "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.";
@@ -48,4 +44,11 @@ export function signedInFrom<User>(
   if (subject !== undefined) return { credential, user, subject };
   if (isAnonymousResponse(result)) return undefined;
   throw new InvalidCredentialError(isEnveloped ? ID_OF_RESPONSE : NO_SUBJECT);
+}
+
+/** Returns the user that the result of a login names. Undefined: only `whoami` knows. */
+export function signedInFromLogin<User>(
+  ...args: Parameters<typeof signedInFrom<User>>
+): SignedIn<CookieCredential, User> | undefined {
+  return tryOrUndefined(() => signedInFrom(...args));
 }
