@@ -6,7 +6,7 @@ import type { ChallengeOption } from '../session/challenges/challenge.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
-import { onExpiry } from './onExpiry.js';
+import { listenToExpiry } from './listenToExpiry.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
@@ -92,7 +92,7 @@ export function ContextTokenProvider({
     context.update({ token, getToken, subject });
   });
 
-  useEffect(() => onExpiry(context.session, () => onExpiredNow.current?.()), [context]);
+  useEffect(() => listenToExpiry(context.session, () => onExpiredNow.current?.()), [context]);
 
   const isMounted = useRef(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { SessionCore } from '../session/core.js';
  *
  * @returns The function that unsubscribes.
  */
-export function onExpiry(
+export function listenToExpiry(
   session: Pick<SessionCore, 'getSnapshot' | 'subscribe' | 'login'>,
   callback: () => void | Promise<unknown>,
 ): () => void {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, Entity, resource } from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
-import { onExpiry } from '../../src/providers/onExpiry.js';
+import { listenToExpiry } from '../../src/providers/listenToExpiry.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { errorOf } from '../session/support/promises.js';
@@ -24,7 +24,7 @@ function setup(
     schema: Article,
     Endpoint: authEndpoint(session as never),
   });
-  return { session, update, callback, stop: onExpiry(session, callback), get: () => get({ id: '1' }) };
+  return { session, update, callback, stop: listenToExpiry(session, callback), get: () => get({ id: '1' }) };
 }
 
 test('each expiry calls back once; a sign-out, and a failed sign-in after the expiry, do not', async () => {
@@ -55,7 +55,7 @@ test('what a session that has expired says of a sign-in that fails is no other e
   const { session, callback, get } = setup({ subject: 'ada', getToken });
   await errorOf(get());
   const later = vi.fn();
-  onExpiry(session, later);
+  listenToExpiry(session, later);
   const listener = vi.fn();
   session.subscribe(listener);
   isOpen = false;
