@@ -6,7 +6,7 @@ export { TokenAuthProvider, type TokenAuthProviderProps } from './providers/Toke
 export { CookieAuthProvider, type CookieAuthProviderProps } from './providers/CookieAuthProvider.js';
 export { ContextTokenProvider, type ContextTokenProviderProps } from './providers/ContextTokenProvider.js';
 export type { ErrorContext, OnError } from './providers/failureReport.js';
-export type { Identity } from './providers/StoreProps.js';
+export type { Identity } from './providers/ProviderProps.js';
 export type { StoreManager } from './dataClient/connectManagers.js';
 
 // Hooks

@@ -1,19 +1,16 @@
-import type { ReactNode } from 'react';
 import { IdentityStore } from '../dataClient/IdentityStore.js';
 import type { SessionCore } from '../session/core.js';
 import { AuthContexts } from './AuthContexts.js';
-import { useReportFailureTo, type OnError } from './failureReport.js';
+import { useReportFailureTo } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 import { useClockAndLock } from './useClockAndLock.js';
 import { useCurrentStore } from './useCurrentStore.js';
 import { UserProvider } from './UserProvider.js';
 import { useSessionChangeWarning } from './useSessionChangeWarning.js';
 
-interface AuthProviderProps extends StoreProps {
+interface AuthProviderProps extends ProviderProps {
   session: SessionCore;
-  onError?: OnError | undefined;
-  children: ReactNode;
 }
 
 /**

@@ -1,17 +1,16 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createContextSession } from '../mechanisms/context/createContextSession.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
 import type { GetToken } from '../mechanisms/context/sdkToken.js';
 import type { ChallengeOption } from '../session/challenges/challenge.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
-import type { OnError } from './failureReport.js';
 import { listenToExpiry } from './listenToExpiry.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 /** `challenge` is read at the first render. */
-export interface ContextTokenProviderProps extends StoreProps, ProfileOption, UserOption<unknown>, ChallengeOption {
+export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ChallengeOption {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -40,15 +39,6 @@ export interface ContextTokenProviderProps extends StoreProps, ProfileOption, Us
    * If it returns a promise, the session calls `getToken` again after the promise resolves, so that the same user is signed in again.
    */
   onExpired?: (() => void | Promise<unknown>) | undefined;
-  /**
-   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
-   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
-   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
-   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
-   */
-  onError?: OnError | undefined;
-  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
-  children: ReactNode;
 }
 
 /**

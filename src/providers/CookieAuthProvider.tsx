@@ -1,13 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { startCookieSession } from '../mechanisms/cookie/createCookieSession.js';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import type { UserAnswer } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
-import type { OnError } from './failureReport.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 
-export interface CookieAuthProviderProps<User = unknown> extends StoreProps {
+export interface CookieAuthProviderProps<User = unknown> extends ProviderProps {
   /** A session from `createCookieSession`. Create it once, outside React. */
   session: Session<User, never, never>;
   /**
@@ -16,15 +15,6 @@ export interface CookieAuthProviderProps<User = unknown> extends StoreProps {
    * or a login or logout has ended. @default not known: the session calls `whoami`
    */
   initial?: NoInfer<UserAnswer<User>> | null | undefined;
-  /**
-   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
-   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
-   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
-   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
-   */
-  onError?: OnError | undefined;
-  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
-  children: ReactNode;
 }
 
 /**

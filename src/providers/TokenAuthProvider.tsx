@@ -1,22 +1,11 @@
-import type { ReactNode } from 'react';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
-import type { OnError } from './failureReport.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 
-export interface TokenAuthProviderProps extends StoreProps {
+export interface TokenAuthProviderProps extends ProviderProps {
   /** A session from `createTokenSession`, or from `createSession` with your own mechanism. Create it once, outside React. */
   session: Session<unknown, never, never>;
-  /**
-   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
-   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
-   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
-   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
-   */
-  onError?: OnError | undefined;
-  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
-  children: ReactNode;
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { SessionCore } from '../session/core.js';
 import type { RunningClock } from '../sessionClock/RunningClock.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 /** Attaches the lock of an expiry to the session, and starts the clock of the session, which it returns. */
 export function useClockAndLock(
   session: SessionCore,
-  { clock, onExpiry }: Pick<StoreProps, 'clock' | 'onExpiry'>,
+  { clock, onExpiry }: Pick<ProviderProps, 'clock' | 'onExpiry'>,
 ): RunningClock | undefined {
   useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);
   const running = clock?.(session);

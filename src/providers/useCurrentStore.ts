@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import type { SessionCore } from '../session/core.js';
-import type { StoreProps } from './StoreProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 
@@ -18,7 +18,7 @@ interface CurrentStore {
 /** Returns the store generation of the session, and what its store is made of. Renders again when the identity has ended. */
 export function useCurrentStore(
   session: SessionCore,
-  props: Pick<StoreProps, 'managers' | 'Controller'>,
+  props: Pick<ProviderProps, 'managers' | 'Controller'>,
 ): CurrentStore {
   const storeGeneration = useFreshSnapshot(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
@@ -31,7 +31,7 @@ export function useCurrentStore(
  */
 function useStoreParts(
   bound: BoundSession,
-  { managers, Controller }: Pick<StoreProps, 'managers' | 'Controller'>,
+  { managers, Controller }: Pick<ProviderProps, 'managers' | 'Controller'>,
 ): IdentityStoreParts {
   const latest = useRef(managers);
   useBeforePaint(() => {

@@ -1,9 +1,11 @@
 import type { Controller } from '@data-client/react';
+import type { ReactNode } from 'react';
 import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
 import type { StoreManager } from '../dataClient/connectManagers.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { SessionClock } from '../sessionClock/RunningClock.js';
 import type { ExpiryLock } from './ExpiryLock.js';
+import type { OnError } from './failureReport.js';
 import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
@@ -16,8 +18,8 @@ export interface Identity<S = RegisteredSession> {
   readonly session: S;
 }
 
-/** Props of each provider for the stores that it creates. */
-export interface StoreProps {
+/** Props of each provider. */
+export interface ProviderProps {
   /**
    * Creates your data-client managers (sockets, logging, persistence, …), one set for each identity. Called once when an identity begins:
    * for the signed-out user, for a user who signs in, and again after a sign-out; never by a refresh. `cleanup()` of the old set is
@@ -53,4 +55,13 @@ export interface StoreProps {
   devButton?: DevButton | undefined;
   /** data-client's garbage collection. All stores share it, one after the other. No effect with versions before 0.14, which collect no garbage. */
   gcPolicy?: GcPolicy | undefined;
+  /**
+   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
+   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
+   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
+   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
+   */
+  onError?: OnError | undefined;
+  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
+  children: ReactNode;
 }
