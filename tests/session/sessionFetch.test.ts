@@ -198,6 +198,24 @@ test('calls that are refused twice resolve with their refusal, which can be read
   expect([server.count('/thing'), server.count('/refresh')]).toEqual([20, 1]);
 });
 
+test('a refusal without a body is the answer too, before a refresh and after it', async () => {
+  const { session, status } = setupTokenSession(TRUSTED, { '/thing': () => new Response(null, { status: 401 }) });
+  await session.login({ name: 'ada' });
+  const response = await session.fetch(`${API}/thing`);
+  expect([response.status, response.body, status()]).toEqual([401, null, 'anonymous']);
+});
+
+test('a mechanism classifies no response that is ok', async () => {
+  mockServer({ '*': () => json({ id: '1' }) });
+  const classifyResponse = vi.fn(() => undefined);
+  const session = createSession(
+    { ...TRUSTED, attachCredential: ({ init }) => init, classifyResponse },
+    { server: true, initial: { credential: 'key', subject: 'ada' } },
+  );
+  expect((await session.fetch(`${API}/thing`)).status).toBe(200);
+  expect(classifyResponse).not.toHaveBeenCalled();
+});
+
 test('when the refresh is refused, a refused call resolves with its refusal, and one without an answer rejects', async () => {
   const { session, server, expire } = setupTokenSession(TRUSTED, {
     'POST /refresh': refusal,
