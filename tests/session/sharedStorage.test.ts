@@ -307,6 +307,47 @@ describe('the end of a sign-in that another tab tells', () => {
   });
 });
 
+describe('a message during the check of a new page', () => {
+  /** The storage is read at once, and answers late. */
+  function setupNew(text: (setup: Setup) => string | null) {
+    const setup = setupTabs();
+    const { cell, storage } = slowStorage(setup, () => 0);
+    cell.text = text(setup);
+    const get = async () => {
+      const { text } = cell;
+      await new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 300));
+      return text;
+    };
+    const tab = setup.open({ storage: { ...storage, get } });
+    tab.mount();
+    return { setup, cell, storage, tab };
+  }
+
+  test('a request that waits is sent as the user whom the other tab has signed in', async () => {
+    const { setup, storage, tab } = setupNew(() => null);
+    const article = tab.get();
+    article.catch(() => {});
+    await setup.browser.pass(50);
+    void setup.open({ storage }).login('ada');
+    await setup.browser.pass(1_000);
+    await expect(article).resolves.toMatchObject({ title: 'of ada' });
+    expect(tab.seen).toEqual(['restoring nobody', 'authenticated ada']);
+  });
+
+  test.each([undefined, 'expired'])(
+    'the user whose session has ended there is not signed in here (%s)',
+    async reason => {
+      const signedIn = (setup: Setup) => ({ credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' });
+      const { setup, cell, tab } = setupNew(setup => JSON.stringify({ ...signedIn(setup), signInId: '1-ada' }));
+      await setup.browser.pass(50);
+      cell.text = null;
+      await setup.browser.post(ADDRESS, { subject: null, endedId: '1-ada', reason });
+      await setup.browser.pass(1_000);
+      expect(tab.seen).toEqual(['restoring nobody', 'anonymous nobody']);
+    },
+  );
+});
+
 describe('after the system clock was set back', () => {
   /** Ada's sign-in has a later time than the clock says. */
   async function restoredTabs() {
