@@ -47,9 +47,6 @@ export function lock({ lockFor = LOCK_FOR_MS, clock = systemClock }: LockOptions
   return { attach: session => attachLock(session, lockFor, clock), Screen: LockScreen };
 }
 
-/** How many providers lock each session. */
-const attached = new WeakMap<SessionCore, number>();
-
 function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () => void {
   let cancelTimer = () => {};
   const leave = () => session.leave(session.getSnapshot().reason ?? 'expired');
@@ -65,18 +62,14 @@ function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () =
     if (leftMs <= 0) return leave();
     cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
   };
-  const stopLocking = session.lockOnExpiry();
+  const stopLocking = session.lockOnExpiry(() => {
+    if (isLocked()) leave();
+  });
   const unsubscribe = session.subscribeToCredential(update);
-  attached.set(session, (attached.get(session) ?? 0) + 1);
   update();
   return () => {
     cancelTimer();
     unsubscribe();
     stopLocking();
-    attached.set(session, attached.get(session)! - 1);
-    // In a microtask, because React ends an effect and starts it again at once, for a new prop and in StrictMode.
-    queueMicrotask(() => {
-      if (attached.get(session) === 0 && isLocked()) leave();
-    });
   };
 }

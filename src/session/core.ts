@@ -46,8 +46,10 @@ export interface SessionCore<Credential = unknown, User = unknown>
   /**
    * From now on, an expiry locks the session: its screen and its requests wait for the same user. Returns the function
    * that ends this.
+   *
+   * @param onUnused Called when that has ended for all callers.
    */
-  lockOnExpiry(): () => void;
+  lockOnExpiry(onUnused: () => void): () => void;
   /** Signs out on this page, in the storage and in the other tabs. */
   endSession(reason: SignOutReason): void;
   /** Resolves when no login or logout is under way. */

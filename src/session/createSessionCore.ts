@@ -52,7 +52,7 @@ export function createSessionCore<Credential, User>(
       store.dispatch({ type: 'signed-out', reason });
     },
     expire: () => sender.expire(),
-    lockOnExpiry: () => lockOnExpiry(parts),
+    lockOnExpiry: onUnused => lockOnExpiry(parts, onUnused),
     endSession: reason => void authCalls.endSession(reason),
     ...createClockedSession(parts, modules),
     authCallsSettled: () => authCalls.settled(),
@@ -61,9 +61,15 @@ export function createSessionCore<Credential, User>(
 }
 
 /** See `SessionCore.lockOnExpiry`. */
-function lockOnExpiry({ locking }: Pick<SessionParts<unknown, unknown>, 'locking'>): () => void {
+function lockOnExpiry({ locking }: Pick<SessionParts<unknown, unknown>, 'locking'>, onUnused: () => void): () => void {
   locking.callers++;
-  return () => void locking.callers--;
+  return () => {
+    locking.callers--;
+    // In a microtask, because React ends an effect and starts it again at once, for a new prop and in StrictMode.
+    queueMicrotask(() => {
+      if (locking.callers === 0) onUnused();
+    });
+  };
 }
 
 /** Rejects on a server where visitors may share the session. */

@@ -60,7 +60,7 @@ test('a loader lets a locked user pass, who continues on the page', async () => 
   restored = { accessToken: 'ada-1', user: { id: 'ada' } };
   await session.ready();
   const core = session as unknown as SessionCore;
-  const stopLocking = core.lockOnExpiry();
+  const stopLocking = core.lockOnExpiry(() => {});
   core.expire();
   expect(session.getSnapshot().status).toBe('locked');
   await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();

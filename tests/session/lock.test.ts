@@ -92,6 +92,20 @@ test.each([
   expect(server.count('/logout')).toBe(0);
 });
 
+test('stays locked while another provider locks it, and when React starts the effect of one again', async () => {
+  const { core, clock, detach } = await setupLocked();
+  const attach = () => lock({ clock }).attach(core);
+  const status = async () => (await settle(), core.getSnapshot().status);
+  const second = attach();
+  detach();
+  expect(await status()).toBe('locked');
+  second();
+  const third = attach();
+  expect(await status()).toBe('locked');
+  third();
+  expect(await status()).toBe('anonymous');
+});
+
 test('the time is read again and again: no timer runs while the computer sleeps', async () => {
   let asleepMs = 0;
   const clock = manualClock();
