@@ -450,6 +450,7 @@ describe('an SDK', () => {
 });
 
 test('an answer with tokens in memory says nothing about the tokens of another tab', async () => {
+  vi.stubGlobal('window', globalThis);
   const posted: unknown[] = [];
   const other = new BroadcastChannel('data-client-auth:memory-challenge');
   onTestFinished(() => other.close());

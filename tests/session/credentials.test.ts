@@ -236,6 +236,7 @@ test('a refresh stores its tokens over an earlier sign-in', async () => {
 });
 
 test('a sign-in that could not be read when the session started over is found later', async () => {
+  vi.stubGlobal('window', globalThis);
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const storage = kept();
   const { get } = storage;
