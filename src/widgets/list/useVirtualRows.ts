@@ -60,10 +60,11 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
     observeElementOffset: scroller instanceof HTMLElement ? observeElementOffset : observeWindowOffset,
     scrollToFn: scroller instanceof HTMLElement ? elementScroll : windowScroll,
     // Not rounded: rounding errors of many rows would add up in the gaps. A list that is hidden later keeps its heights.
-    measureElement: (row, entry, { itemSizeCache, indexFromElement }) =>
-      list.current && !isShown(list.current)
-        ? (itemSizeCache.get(getItemKey(indexFromElement(row))) ?? estimate.current ?? ESTIMATED_ROW_PX)
-        : (entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height),
+    measureElement: (row, entry, { itemSizeCache, indexFromElement }) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height;
+      if (height > 0 || !list.current || isShown(list.current)) return height;
+      return itemSizeCache.get(getItemKey(indexFromElement(row))) ?? estimate.current ?? ESTIMATED_ROW_PX;
+    },
     initialOffset: () => (scroller ? getScrollTop(scroller) : 0),
     initialRect: { width: 0, height: window.innerHeight },
     overscan: OVERSCAN,
