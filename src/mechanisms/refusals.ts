@@ -40,7 +40,7 @@ function isRefusal(error: unknown): boolean {
   // The kit's own errors, and lost or unreadable responses, are not a server's refusal.
   if (error instanceof RequestError || isTransportError(error)) return false;
   // MSAL's errors have `errorCode`.
-  const { error: code, errorCode = code } = (error ?? {}) as { error?: unknown; errorCode?: unknown };
+  const { error: code, errorCode } = (error ?? {}) as { error?: unknown; errorCode?: unknown };
   return REFUSALS.has(statusOf(error) as number) || [code, errorCode].some(name => NEEDS_SIGN_IN.has(name as string));
 }
 

@@ -78,7 +78,7 @@ export const MissingInItsOwnWords: Story = {
   },
 };
 
-/** A proxy answers with a page: nobody says that there is no such record. */
+/** A proxy answers with a page. The API has not said that there is no such record. */
 export const AnsweredWithAPage: Story = {
   args: { notFound: <p role="alert">There is no article 1.</p> },
   beforeEach: [

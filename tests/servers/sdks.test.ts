@@ -1,5 +1,5 @@
-// The recipes of the SDKs, as they stand on their page, with the SDKs themselves. In the place of their vendors is `oidc-provider`, or what
-// answers the browser's requests to the vendor.
+// Runs the recipes of the SDKs as they stand on their page, with the real SDKs. `oidc-provider` stands in for the servers of Auth0 and OpenID
+// Connect; for Microsoft and Firebase, the test answers the browser's requests.
 import type { RequestHandler } from 'express';
 import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';

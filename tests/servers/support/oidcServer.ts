@@ -1,5 +1,4 @@
 import express, { type Request, type Response } from 'express';
-import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';
 import Provider, { interactionPolicy, type Configuration, type RefreshToken } from 'oidc-provider';
 import { createGate } from '../../../src/testing/createGate.js';
@@ -8,6 +7,7 @@ import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';
 import { openDatabase } from './openDatabase.js';
 import { PAGE_SIZE, personWith, SHELVES } from './people.js';
+import { providerSettings } from './providerSettings.js';
 import type { ServerOptions } from './ServerOptions.js';
 
 export interface OidcServerOptions extends ServerOptions {
@@ -15,7 +15,6 @@ export interface OidcServerOptions extends ServerOptions {
   lifetime: number;
 }
 
-const HOUR = 3_600;
 const API_SECRET = randomUUID();
 
 /** The authentication that the provider's page below gives. */
@@ -62,7 +61,6 @@ function stepUpPages(provider: Provider) {
 
 /** A public client with rotating refresh tokens, and an API that may ask about tokens. */
 async function configuration(page: string, lifetime: () => number): Promise<Configuration> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return {
     clients: [
       {
@@ -91,17 +89,7 @@ async function configuration(page: string, lifetime: () => number): Promise<Conf
     },
     clientBasedCORS: (_ctx, origin) => page.startsWith(`${origin}/`),
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    ttl: {
-      AccessToken: lifetime,
-      AuthorizationCode: 60,
-      IdToken: HOUR,
-      RefreshToken: HOUR,
-      Interaction: HOUR,
-      Session: HOUR,
-      Grant: HOUR,
-    },
-    cookies: { keys: [randomUUID()] },
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'signing', use: 'sig' }] },
+    ...(await providerSettings(lifetime)),
   };
 }
 

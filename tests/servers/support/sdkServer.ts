@@ -1,11 +1,9 @@
 import express, { type RequestHandler } from 'express';
-import { exportJWK, generateKeyPair } from 'jose';
-import { randomUUID } from 'node:crypto';
 import Provider, { type Configuration } from 'oidc-provider';
 import { createServerLog, signed, signer } from './createServerLog.js';
 import { listen } from './listen.js';
+import { providerSettings } from './providerSettings.js';
 
-const HOUR = 3_600;
 const PAGE_SIZE = 3;
 
 /** Rows of whoever the token belongs to, three on each of two pages. */
@@ -22,7 +20,7 @@ function articlesOf(owner: string, page: number) {
 /**
  * The page of an SDK's recipe on a free port, with its API.
  *
- * @param ownerOf Whose access token this is; undefined when it is no good, or no longer.
+ * @param ownerOf Returns the user of an access token; undefined for a token that the API refuses.
  */
 export async function sdkApp(ownerOf: (token: string) => string | undefined) {
   const listener = await listen(0);
@@ -49,7 +47,7 @@ export async function sdkApp(ownerOf: (token: string) => string | undefined) {
   return { url, log, serve: (given: string) => void (script = given), close: listener.close };
 }
 
-/** Most providers give a refresh token to whoever asks for `offline_access`; `oidc-provider` wants `prompt=consent`, too. */
+/** Most providers give a refresh token for the scope `offline_access`; `oidc-provider` wants `prompt=consent`, too. */
 const giveRefreshTokens: RequestHandler = (request, _response, next) => {
   if (/[?&]scope=[^&]*offline_access/.test(request.url)) request.url += '&prompt=consent';
   next();
@@ -60,7 +58,7 @@ interface ProviderOptions {
   readonly page: string;
   /** The paths, as the SDK's vendor has them. @default those of `oidc-provider` */
   readonly routes?: Configuration['routes'];
-  /** What the vendor's issuer has at its end. */
+  /** Added to the address of the provider: Auth0's issuer ends in a slash. */
   readonly issuerEnd?: string;
   /** Routes of the vendor that are no part of OpenID Connect. */
   readonly before?: RequestHandler;
@@ -71,7 +69,6 @@ export async function sdkProvider({ page, routes, issuerEnd = '', before }: Prov
   const listener = await listen(0);
   // Another site than the page, as providers are.
   const url = `http://localhost:${listener.port}`;
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const provider = new Provider(`${url}${issuerEnd}`, {
     clients: [
       {
@@ -89,17 +86,7 @@ export async function sdkProvider({ page, routes, issuerEnd = '', before }: Prov
     features: { devInteractions: { enabled: true } },
     clientBasedCORS: (_ctx, origin) => origin === page,
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
-    ttl: {
-      AccessToken: HOUR,
-      AuthorizationCode: 60,
-      IdToken: HOUR,
-      RefreshToken: HOUR,
-      Interaction: HOUR,
-      Session: HOUR,
-      Grant: HOUR,
-    },
-    cookies: { keys: [randomUUID()] },
-    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'signing', use: 'sig' }] },
+    ...(await providerSettings()),
   });
   const owners = new Map<string, string | undefined>();
   const grants = new Set<string>();
@@ -121,9 +108,9 @@ export async function sdkProvider({ page, routes, issuerEnd = '', before }: Prov
     /** Each answer of the token endpoint: `authorization_code ada`, `refresh_token ada`, `invalid_grant`. */
     events,
     ownerOf: (token: string) => owners.get(token),
-    /** The access tokens so far are no good any more. */
+    /** From now on the API refuses the access tokens that it has accepted so far. */
     revokeAccessTokens: () => owners.clear(),
-    /** Nor are the refresh tokens. */
+    /** And the provider refuses the refresh tokens. */
     revokeAll: async () => {
       owners.clear();
       await Promise.all([...grants].map(grant => provider.RefreshToken.revokeByGrantId(grant)));

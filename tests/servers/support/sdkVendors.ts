@@ -3,7 +3,7 @@ import type { BrowserContext, Route } from 'playwright';
 // Two vendors whose SDKs go to the vendor's own address: the browser's requests to it are answered here. What is sent and answered is as
 // each vendor documents it.
 
-/** Tokens of one vendor: which are good, and what became of the calls for them. */
+/** The tokens of one vendor, and its answers to the calls for them. */
 function createTokens() {
   let count = 0;
   const access = new Map<string, string>();
