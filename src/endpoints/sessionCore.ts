@@ -9,6 +9,6 @@ import type { Session } from '../session/session.js';
 export function sessionCore(session: Session<unknown, never, never>): SessionCore {
   if (isSessionCore(session)) return session;
   throw new TypeError(
-    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().',
+    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
   );
 }

@@ -594,7 +594,7 @@ test('a login beats a refresh() that was started before it', async () => {
 
 test('an object that is no session is refused by name', () => {
   expect(() => authEndpoint({} as never)).toThrow(
-    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().',
+    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
   );
   expect(manualClock().pending).toBe(0);
 });

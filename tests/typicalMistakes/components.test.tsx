@@ -39,7 +39,7 @@ testMistakes([
     mistake: 'a provider without a session',
     make: () => render(<TokenAuthProvider session={undefined as never}>{null}</TokenAuthProvider>),
     where: 'thrown',
-    says: '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().',
+    says: '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
   },
   {
     mistake: 'a hook outside of a provider',
