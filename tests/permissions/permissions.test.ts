@@ -132,7 +132,13 @@ test('warns in development about a class whose name a production build may short
   const { answers } = await setup();
   answers.read({ action: 'delete', on: Unnamed });
   answers.read({ action: 'delete', on: Unnamed });
-  expect(warn.mock.calls).toEqual([[expect.stringContaining("Add `static key = 'Unnamed'` to the class.")]]);
+  expect(warn.mock.calls).toEqual([
+    [
+      expect.stringContaining(
+        "asked about Unnamed, whose name a production build may shorten, so the server would not know it. Add `static key = 'Unnamed'` to the class.",
+      ),
+    ],
+  ]);
 });
 
 test('the user answers at once, and what the user does not answer is asked', async () => {

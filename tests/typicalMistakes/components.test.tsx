@@ -96,6 +96,12 @@ testMistakes([
     where: 'thrown',
     says: 'sessionClock() would warn 60000 ms before an idle end after 15 ms, so it would warn all the time. Make `idle.after` longer, or `idle.warn` shorter.',
   },
+  {
+    mistake: 'a warning in seconds',
+    make: () => sessionClock({ warn: 60 }),
+    where: 'console.warn',
+    says: 'sessionClock() warns less than 20 seconds before the end. WCAG 2.2.1 asks for at least 20 seconds to stay signed in: raise `warn`.',
+  },
 ]);
 
 // Hooks and widgets.

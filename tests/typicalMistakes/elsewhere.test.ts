@@ -18,6 +18,16 @@ testMistakesElsewhere([
     says: 'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react and @data-client/rest 0.18: update them, or install React 18.',
   },
   {
+    mistake: 'a class without a `key` in a question about permissions',
+    provenBy: 'tests/permissions/permissions.test.ts',
+    says: 'whose name a production build may shorten, so the server would not know it.',
+  },
+  {
+    mistake: '`managers` that throw',
+    provenBy: 'tests/dataClient/hostedManagers.test.ts',
+    says: 'The `managers` of a provider have thrown an error, so they do not run for this user.',
+  },
+  {
     mistake: 'a session that a component makes at each render',
     provenBy: 'tests/browser/typicalMistakes.test.ts',
     says: 'A provider has got another session twice, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',

@@ -230,6 +230,16 @@ testMistakes([
     where: 'thrown',
     says: 'This session has no endpoint that describes its user: give it the option `profile`.',
   },
+  {
+    mistake: 'a `profile` that answers nothing',
+    make: async () => {
+      const session = tokenSession({ accessToken: 'a' }, { profile: async () => undefined });
+      await session.login();
+      await session.reload();
+    },
+    where: 'thrown',
+    says: 'profile() answered without a user. Let it answer an object, or `{ user }`.',
+  },
 ]);
 
 // What the server answers to a login with a cookie.
