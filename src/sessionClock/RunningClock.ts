@@ -11,7 +11,7 @@ export interface ClockState {
   readonly cause: EndCause | undefined;
   /**
    * False when `stay()` cannot help: the token ends, and the session has no way to refresh it; or the server has set the end, and no
-   * answer can name a new one (a session with tokens or an SDK, without `profile`).
+   * answer can name a new one (a session with tokens or an SDK, without `profile`, and without the option `user`).
    */
   readonly canStay: boolean;
 }
