@@ -7,7 +7,8 @@ export interface ProfileOption {
   /**
    * Asks the server about the current user, for `session.reload()`; the result is the user, or `{ user }`. A
    * `RestEndpoint` carries the session's credential, and a refused one is refreshed as for every request. A function of
-   * your own sends with `session.fetch`. Called by `reload()` only. @default none: `reload()` rejects
+   * your own sends with `session.fetch`. Called by `reload()` only, which `sessionClock()` and `permissions()` call too.
+   * @default none: `reload()` rejects
    */
   readonly profile?: (() => Promise<unknown>) | undefined;
 }

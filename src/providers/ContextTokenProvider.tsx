@@ -9,7 +9,7 @@ import { listenToExpiry } from './listenToExpiry.js';
 import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
-/** `challenge` is read at the first render. */
+/** `user`, `profile` and `challenge` are read at the first render. */
 export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ChallengeOption {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;

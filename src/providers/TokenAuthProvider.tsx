@@ -4,7 +4,7 @@ import { AuthProvider } from './AuthProvider.js';
 import type { ProviderProps } from './ProviderProps.js';
 
 export interface TokenAuthProviderProps extends ProviderProps {
-  /** A session from `createTokenSession`, or from `createSession` with your own mechanism. Create it once, outside React. */
+  /** A session from `createTokenSession`, `createSdkSession`, or `createSession` with your own mechanism. Create it once, outside React. */
   session: Session<unknown, never, never>;
 }
 

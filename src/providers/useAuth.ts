@@ -42,7 +42,10 @@ export interface Auth<
    * rejection, but is in `error`, and `unconfirmed` is `'logout'`. The same function at every render.
    */
   readonly logout: (...args: LogoutArgs) => Promise<void>;
-  /** While no user is signed in, checks again for an existing session; see `Session.refresh`. The same function at every render. */
+  /**
+   * Gets fresh credentials; while no user is signed in, checks again for an existing session. See `Session.refresh`. The
+   * same function at every render.
+   */
   readonly refresh: () => Promise<void>;
   /** Asks the server again who the user is; see `Session.reload`. The same function at every render. */
   readonly reload: () => Promise<User>;

@@ -73,10 +73,10 @@ export interface Session<
    * If it is not known yet who is signed in, or the last check has failed, a token session first looks for a session: in
    * the storage, then with `restore`. It calls the `logout` option with the tokens that it finds, if there are any.
    *
-   * @throws what the `logout` option threw; RefreshUnavailableError if that search cannot reach the server, InvalidCredentialError if it cannot read the result; a DOMException
-   * named TimeoutError if the storage or the tabs' lock does not answer in time. The user is signed out on this page even
-   * then, but the server may not know: the snapshot is `unconfirmed`, and another `logout()` sends the request again. A
-   * caller may ignore the promise: it causes no unhandled rejection.
+   * @throws what the `logout` option threw; RefreshUnavailableError or InvalidCredentialError if that search fails; a
+   * DOMException named TimeoutError without an answer in time. The user is signed out on this page even then, but the
+   * server may not know: the snapshot is `unconfirmed`, and another `logout()` sends the request again. A caller may
+   * ignore the promise: it causes no unhandled rejection.
    */
   logout(...args: LogoutArgs): Promise<void>;
   /**
@@ -126,9 +126,9 @@ export interface Session<
    * Resolves with the response, whatever its status. A `Request` is read when it is passed, and not used up. When the
    * session expires, a call whose credential the server refused resolves with that response.
    *
-   * @throws UntrustedOriginError and RedirectRefusedError, UnreplayableBodyError for a stream that has to be sent again,
+   * @throws UntrustedOriginError, RedirectRefusedError, UnreplayableBodyError for a stream that has to be sent again,
    * IdentityChangedError when the identity ends before the response has come, RefreshUnavailableError when the credentials
-   * have expired and cannot be refreshed now, and what `fetch` throws.
+   * have expired and cannot be refreshed now, ChallengeCancelledError, and what `fetch` throws.
    * @example
    * const client = createClient<paths>({ baseUrl: 'https://api.example.com', fetch: session.fetch });
    * @see https://fetch.spec.whatwg.org/#fetch-method

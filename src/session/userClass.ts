@@ -16,7 +16,7 @@ export interface UserOption<User> {
    * Where no answer describes the user (an SDK, a login with tokens alone), the record is the one whose primary key is
    * the subject; `user` is undefined until an answer brings it.
    *
-   * @default `useAuth().user` is what the server said at the sign-in
+   * @default `useAuth().user` is what the server said at the sign-in, the last check or `reload()`
    */
   readonly user?: UserClass<User> | undefined;
 }

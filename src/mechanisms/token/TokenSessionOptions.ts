@@ -61,8 +61,9 @@ export interface TokenSessionOptions<
   logout?: (tokens: CurrentTokens, ...args: LogoutArgs) => Promise<unknown>;
   /**
    * Checks at the start if a user is signed in, e.g. by a refresh cookie. Null, or a rejection with status 400, 401 or
-   * 403, means that no user is signed in; any other rejection means that the check failed. The result should name the user, as the login does. Otherwise each check finds a new identity, and the session cannot check
-   * whose tokens a later refresh by the cookie returns.
+   * 403, means that no user is signed in; any other rejection means that the check failed. The result should name the
+   * user, as the login does. Otherwise each check finds a new identity, and the session cannot check whose tokens a later
+   * refresh by the cookie returns.
    */
   restore?: () => Promise<unknown>;
   /**
