@@ -286,6 +286,15 @@ describe('a refusal that asks for more', () => {
     expect(server.count('DELETE')).toBe(2);
   });
 
+  test('session.fetch rejects when the user cancels', async () => {
+    const { session, open, server } = await setupAda();
+    const response = session.fetch(`${API}/article/1`, { method: 'DELETE' });
+    await settle();
+    open().cancel();
+    await expect(response).rejects.toBeInstanceOf(ChallengeCancelledError);
+    expect(server.count('DELETE')).toBe(1);
+  });
+
   test.each([
     ['a 401 without the header', 401, ''],
     ['insufficient_scope with a 401', 401, NEEDS_SCOPE],

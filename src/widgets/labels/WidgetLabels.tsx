@@ -105,8 +105,8 @@ export interface WidgetLabels {
   /** Shown in place of the rows of a page beyond the last one. */
   readonly emptyPage: string;
   /**
-   * The text for an error. `serverMessage` is the `detail`, `message` or `title` in the JSON of a 4xx answer. `failureKind(error)` tells
-   * what went wrong.
+   * The text for an error. `serverMessage` is the `detail`, `message` or `title`, or the sentence in `error`, in the JSON of a 4xx answer
+   * that is no 401. `failureKind(error)` tells what went wrong.
    */
   readonly failure: (error: Error, serverMessage?: string) => string;
 }
