@@ -68,7 +68,7 @@ export default {
             'Troubleshooting',
           ],
           'Recipes',
-          ['Django', 'Laravel Sanctum', 'Rails', 'Spring', 'JWT API', 'An SDK'],
+          ['Django', 'Laravel Sanctum', 'Rails', 'Spring', 'JWT API', 'Next.js', 'An SDK'],
           'Widgets',
           'Providers',
           'Mechanisms',

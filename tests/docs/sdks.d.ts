@@ -20,3 +20,13 @@ declare module '@clerk/clerk-js' {
     addListener(callback: () => void): () => void;
   }
 }
+
+declare module 'next/headers' {
+  /** @see https://nextjs.org/docs/app/api-reference/functions/cookies */
+  export function cookies(): Promise<{ toString(): string }>;
+}
+
+declare module 'next/navigation' {
+  /** @see https://nextjs.org/docs/app/api-reference/functions/use-router */
+  export function useRouter(): { refresh(): void };
+}

@@ -18,16 +18,22 @@ interface RecipeOptions {
   readonly main?: string | undefined;
   /** What stands in the place of the recipe's addresses and ids: `{ "'https://id.example.com'": "'http://localhost:8080'" }`. */
   readonly replaced?: Readonly<Record<string, string>> | undefined;
+  /** The code of modules that are not installed: `{ 'next/navigation': 'export const useRouter = …' }`. */
+  readonly modules?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The code of a page: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but addresses and ids. */
-function recipeFiles(page: string, app: string, { main, replaced = {} }: RecipeOptions): Map<string, string> {
+function recipeFiles(
+  page: string,
+  app: string,
+  { main, replaced = {}, modules = {} }: RecipeOptions,
+): Map<string, string> {
   const addresses = Object.entries({ [EXAMPLE_API]: 'location.origin', ...replaced });
   const withAddresses = (code: string) =>
     addresses.reduce((changed, [example, real]) => changed.replaceAll(example, real), code);
   const found = storyFiles('.mdx').find(({ file }) => file === `${page}.mdx`);
   if (!found) throw new Error(`stories/${page}.mdx does not exist.`);
-  const files = new Map<string, string>();
+  const files = new Map<string, string>(Object.entries(modules));
   for (const { name, language, code } of codeBlocks(found)) {
     const file = name ?? (language === 'tsx' ? 'App.tsx' : undefined);
     if (file && !files.has(`${FOLDER}/${file}`)) files.set(`${FOLDER}/${file}`, withAddresses(code));
@@ -47,7 +53,7 @@ function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
     resolveId(id, importer) {
       if (id === 'data-client-auth') return kit;
       if (id === 'data-client-auth/core') return `${ROOT}/src/core.ts`;
-      if (id === MAIN) return id;
+      if (files.has(id)) return id;
       if (!importer?.startsWith(FOLDER) || !id.startsWith('./')) return undefined;
       return ['.ts', '.tsx'].map(ending => join(FOLDER, id + ending)).find(file => files.has(file));
     },
