@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { StorybookConfig } from '@storybook/react-vite';
 import remarkGfm from 'remark-gfm';
+import { fileNames } from './file-names.js';
 
 export default {
   framework: '@storybook/react-vite',
@@ -10,7 +11,7 @@ export default {
     // Tables in MDX are GitHub's addition to Markdown.
     {
       name: '@storybook/addon-docs',
-      options: { mdxPluginOptions: { mdxCompileOptions: { remarkPlugins: [remarkGfm] } } },
+      options: { mdxPluginOptions: { mdxCompileOptions: { remarkPlugins: [remarkGfm, fileNames] } } },
     },
     '@storybook/addon-a11y',
   ],

@@ -107,6 +107,16 @@ test('the frames of a guide hold examples', async ({ browser }) => {
   await context.close();
 });
 
+test('the name of a file stands above its code', async ({ browser }) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=recipes-rails--docs`);
+  const firstCode = page.locator('#storybook-docs pre').first();
+  await firstCode.getByText('createCookieSession').first().waitFor();
+  expect(await firstCode.evaluate(code => code.previousElementSibling?.textContent)).toBe('session.ts');
+  await context.close();
+});
+
 test('the demo app on “Start here” scrolls in its own frame: the lock of an expired session is in sight', async ({
   browser,
 }) => {

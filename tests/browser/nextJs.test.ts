@@ -115,7 +115,7 @@ test('after another user’s sign-in, a page that the server has rendered for th
   await signIn(page, 'grace');
   await report(page, 'grace');
   expect(await leaks(page)).toEqual([]);
-  expect(next.log.toSorted()).toEqual(['GET /api/whoami 200', 'GET /page 200', 'POST /api/login 200']);
+  expect([...next.log].sort()).toEqual(['GET /api/whoami 200', 'GET /page 200', 'POST /api/login 200']);
 });
 
 test('a switch in another tab does the same', async ({ context, next, page }) => {
