@@ -1,4 +1,4 @@
-import { useCallback, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useContext, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
@@ -173,6 +173,11 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion;
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
+  // Not by `method="dialog"`, which jsdom does not know.
+  const confirm = (event: FormEvent) => {
+    event.preventDefault();
+    dialog.current?.close('delete');
+  };
   return (
     <dialog
       ref={dialog}
@@ -183,13 +188,13 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion;
         pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
       }
     >
-      <form method="dialog">
+      <form onSubmit={confirm}>
         <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
         {/* The first button gets the focus, so it is the one that deletes nothing. */}
         <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
           {labels.cancel}
         </button>{' '}
-        <button type="submit" className="dca-button" value="delete">
+        <button type="submit" className="dca-button">
           {labels.delete}
         </button>
       </form>
