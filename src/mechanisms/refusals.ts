@@ -41,7 +41,17 @@ function isRefusal(error: unknown): boolean {
   if (error instanceof RequestError || isTransportError(error)) return false;
   // MSAL's errors have `errorCode`.
   const { error: code, errorCode } = (error ?? {}) as { error?: unknown; errorCode?: unknown };
-  return REFUSALS.has(statusOf(error) as number) || [code, errorCode].some(name => NEEDS_SIGN_IN.has(name as string));
+  return (
+    REFUSALS.has(statusOf(error) as number) ||
+    [code, errorCode].some(name => NEEDS_SIGN_IN.has(name as string)) ||
+    isEndedByClerk(error)
+  );
+}
+
+/** Returns true if Clerk refuses the token of a session that it has ended. It answers 404, which has other reasons elsewhere. */
+function isEndedByClerk(error: unknown): boolean {
+  const { clerkError, errors } = (error ?? {}) as { clerkError?: unknown; errors?: readonly { code?: unknown }[] };
+  return clerkError === true && !!errors?.some(({ code }) => code === 'resource_not_found');
 }
 
 /**

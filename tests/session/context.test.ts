@@ -254,6 +254,8 @@ test.each([
   { errorCode: 'invalid_grant' },
   { errorCode: 'no_tokens_found' },
   { errorCode: 'refresh_token_expired' },
+  // Clerk
+  { clerkError: true, status: 404, errors: [{ code: 'resource_not_found', message: 'Session not found' }] },
 ])('an SDK that answers %o ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
     const { get, now } = setupContext(
@@ -282,20 +284,27 @@ test('an SDK that is offline or hangs is unavailable, and keeps the session', as
   }
 });
 
-test.each([null, undefined, 'offline', 5] as unknown[])(
-  'an SDK that rejects with %o is unavailable, and the error tells why',
-  async cause => {
-    const { get, now } = setupContext({
-      subject: 'ada',
-      getToken: () =>
-        Promise.resolve().then(() => {
-          throw cause;
-        }),
-    });
-    expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause });
-    expect(now().status).toBe('authenticated');
-  },
-);
+test.each([
+  null,
+  undefined,
+  'offline',
+  5,
+  { status: 404 },
+  // Clerk's errors of other calls, and another server's with such a code.
+  { clerkError: true, status: 404 },
+  { clerkError: true, status: 429, errors: [{ code: 'too_many_requests' }] },
+  { status: 404, errors: [{ code: 'resource_not_found' }] },
+] as unknown[])('an SDK that rejects with %o is unavailable, and the error tells why', async cause => {
+  const { get, now } = setupContext({
+    subject: 'ada',
+    getToken: () =>
+      Promise.resolve().then(() => {
+        throw cause;
+      }),
+  });
+  expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause });
+  expect(now().status).toBe('authenticated');
+});
 
 test('a token that is refused ends the session until a new one comes', async () => {
   const { get, update, now } = setupContext({ token: 't1', subject: 'ada' }, seen =>
