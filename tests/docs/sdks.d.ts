@@ -1,5 +1,4 @@
-// What the pages import and is not installed. Firebase's two parts are, under their own names; of the others, these are the functions that the
-// pages call, as their vendors document them.
+// What the pages import and is not installed under that name: the two parts of Firebase that they need.
 
 declare module 'firebase/app' {
   export * from '@firebase/app';
@@ -7,18 +6,6 @@ declare module 'firebase/app' {
 
 declare module 'firebase/auth' {
   export * from '@firebase/auth';
-}
-
-declare module '@clerk/clerk-js' {
-  /** @see https://clerk.com/docs/reference/javascript/clerk */
-  export class Clerk {
-    constructor(publishableKey: string);
-    readonly loaded: boolean;
-    readonly user: { readonly id: string } | null | undefined;
-    readonly session: { getToken(options?: { skipCache?: boolean }): Promise<string | null> } | null | undefined;
-    load(): Promise<void>;
-    addListener(callback: () => void): () => void;
-  }
 }
 
 declare module 'next/headers' {

@@ -1,17 +1,18 @@
 // Runs the recipes of the SDKs as they stand on their page, with the real SDKs. `oidc-provider` stands in for the servers of Auth0 and OpenID
-// Connect; for Microsoft and Firebase, the test answers the browser's requests.
+// Connect; for Clerk, Microsoft and Firebase, the test answers the browser's requests.
 import type { RequestHandler } from 'express';
 import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { buildRecipe } from '../browser/recipes/buildRecipe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { sdkApp, sdkProvider } from './support/sdkServer.js';
+import { clerkInstance, PUBLISHABLE_KEY } from './support/clerk.js';
+import { sdkApp, sdkProvider, type SdkApp } from './support/sdkServer.js';
 import { entraId, firebaseAuth } from './support/sdkVendors.js';
 import { test } from './support/test.js';
 
 /** Who gives the tokens. */
 interface Vendor {
-  /** Each answer to a call for tokens: `authorization_code ada`, `refresh_token ada`, `invalid_grant`. */
+  /** Each answer to a call for tokens: `authorization_code ada`, `refresh_token ada`, `invalid_grant`. Clerk's session is what refreshes. */
   readonly events: readonly string[];
   readonly ownerOf: (token: string) => string | undefined;
   readonly revokeAccessTokens: () => void;
@@ -83,6 +84,41 @@ async function startAuth0(_context: BrowserContext, page: string) {
   return { vendor, replaced: { "'my-tenant.auth0.com'": `'${vendor.url}'` } };
 }
 
+/** @param ended The status of Clerk's answers for a session that has ended. */
+const clerkRecipes = (ended: 404 | 401): Recipe[] => {
+  const start: Recipe['start'] = async context => ({
+    vendor: await clerkInstance(context, ended),
+    replaced: { "'pk_…'": `'${PUBLISHABLE_KEY}'` },
+  });
+  const enter: Recipe['enter'] = async (page, person) => {
+    await press(page, 'Sign in');
+    await press(page, person);
+  };
+  return [
+    {
+      sdk: '@clerk/react',
+      file: 'Clerk',
+      main: render(
+        `<ClerkProvider Clerk={Clerk} publishableKey="${PUBLISHABLE_KEY}" telemetry={false}>
+          <App />
+        </ClerkProvider>`,
+        `import { Clerk } from '@clerk/clerk-js';
+        import { ClerkProvider } from '@clerk/react';
+        import { App } from './Clerk';`,
+      ),
+      start,
+      enter,
+    },
+    {
+      sdk: '@clerk/clerk-js',
+      file: 'session',
+      main: renderSession('session', 'clerk, session', 'clerk.redirectToSignIn()', 'clerk.signOut()'),
+      start,
+      enter,
+    },
+  ];
+};
+
 const RECIPES: readonly Recipe[] = [
   {
     sdk: '@auth0/auth0-react',
@@ -144,6 +180,7 @@ const RECIPES: readonly Recipe[] = [
       await page.getByRole('link', { name: person }).click();
     },
   },
+  ...clerkRecipes(404),
   {
     sdk: '@firebase/auth',
     file: 'Firebase',
@@ -161,21 +198,37 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
-describe.each(RECIPES)('$sdk', ({ file, main, start, enter, leave = leaveByVendor }) => {
-  test('signs in, refreshes once, signs out, and the next user sees their own rows', async ({ context }) => {
-    let ownerOf: Vendor['ownerOf'] = () => undefined;
-    const app = await sdkApp(token => ownerOf(token));
-    const { vendor, replaced } = await start(context, app.url);
-    ({ ownerOf } = vendor);
-    const page = await context.newPage();
-    const isSignedOut = () => page.getByRole('button', { name: 'Sign in' }).waitFor();
-    const signIn = async (person: string) => {
-      await isSignedOut();
-      await enter(page, person);
-      await eventually(() => rows(page), titled(person, 3));
-    };
-    try {
+/** Serves the page of a recipe until the test ends. */
+const recipeTest = test.extend<{ serveRecipe: (recipe: Recipe) => Promise<{ app: SdkApp; vendor: Vendor }> }>({
+  serveRecipe: async ({ context }, give) => {
+    const servers: Pick<Vendor, 'close'>[] = [];
+    await give(async ({ file, main, start }) => {
+      let ownerOf: Vendor['ownerOf'] = () => undefined;
+      const app = await sdkApp(token => ownerOf(token));
+      servers.push(app);
+      const { vendor, replaced } = await start(context, app.url);
+      servers.push(vendor);
+      ({ ownerOf } = vendor);
       app.serve(await buildRecipe('recipes/Sdk', file, 'reads', { main, replaced }));
+      return { app, vendor };
+    });
+    for (const server of servers) await server.close?.();
+  },
+});
+
+describe.each(RECIPES)('$sdk', recipe => {
+  const { enter, leave = leaveByVendor } = recipe;
+
+  recipeTest(
+    'signs in, refreshes once, signs out, and the next user sees their own rows',
+    async ({ context, serveRecipe }) => {
+      const { app, vendor } = await serveRecipe(recipe);
+      const page = await context.newPage();
+      const signIn = async (person: string) => {
+        await isSignedOut(page);
+        await enter(page, person);
+        await eventually(() => rows(page), titled(person, 3));
+      };
       await page.goto(app.url);
       await signIn('ada');
       expect(app.log.lines()).toEqual(['GET /article  ada  200']);
@@ -188,7 +241,7 @@ describe.each(RECIPES)('$sdk', ({ file, main, start, enter, leave = leaveByVendo
       expect(vendor.events.slice(before)).toEqual(['refresh_token ada']);
 
       await leave(page, app.url);
-      await isSignedOut();
+      await isSignedOut(page);
       expect(await page.content()).not.toContain('ada’s');
       app.log.clear();
       await signIn('grace');
@@ -197,15 +250,90 @@ describe.each(RECIPES)('$sdk', ({ file, main, start, enter, leave = leaveByVendo
       await vendor.revokeAll();
       app.log.clear();
       await press(page, 'Load more');
-      await isSignedOut();
+      await isSignedOut(page);
       expect(app.log.lines()).toEqual(['GET /article?page=2  nobody  401']);
       expect(vendor.events.at(-1)).toBe('invalid_grant');
-    } finally {
-      await Promise.all([app.close(), vendor.close?.()]);
+    },
+  );
+});
+
+describe.each(clerkRecipes(404))('two tabs with $sdk', recipe => {
+  recipeTest('share a fresh token, and a sign-out in one ends both', async ({ context, serveRecipe }) => {
+    const { app, vendor } = await serveRecipe(recipe);
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    await first.goto(app.url);
+    await isSignedOut(first);
+    await recipe.enter(first, 'ada');
+    await eventually(() => rows(first), titled('ada', 3));
+    await second.goto(app.url);
+    await eventually(() => rows(second), titled('ada', 3));
+
+    const before = vendor.events.length;
+    vendor.revokeAccessTokens();
+    await press(first, 'Load more');
+    await eventually(() => rows(first), titled('ada', 6));
+    // Clerk sends the other tab the token.
+    await press(second, 'Load more');
+    await eventually(() => rows(second), titled('ada', 6));
+    expect(vendor.events.slice(before).filter(event => event === 'refresh_token ada')).toHaveLength(1);
+
+    await press(first, 'Sign out');
+    for (const page of [first, second]) {
+      await isSignedOut(page);
+      expect(await page.content()).not.toContain('ada’s');
     }
+    app.log.clear();
+    await recipe.enter(second, 'grace');
+    await eventually(() => rows(second), titled('grace', 3));
+    expect(app.log.lines()).toEqual(['GET /article  grace  200']);
+    expect(await first.content()).not.toContain('ada’s');
   });
 });
 
+describe.each([404, 401] as const)('Clerk answers %s for a session that has ended', ended => {
+  recipeTest.for(clerkRecipes(ended))('$sdk: the user signs in again', async (recipe, { context, serveRecipe }) => {
+    const { app, vendor } = await serveRecipe(recipe);
+    const page = await context.newPage();
+    await page.goto(app.url);
+    await isSignedOut(page);
+    await recipe.enter(page, 'ada');
+    await eventually(() => rows(page), titled('ada', 3));
+    await vendor.revokeAll();
+    await press(page, 'Load more');
+    await isSignedOut(page);
+    // Clerk still names ada until its next page.
+    await recipe.enter(page, 'grace');
+    await eventually(() => rows(page), titled('grace', 3));
+    expect(await page.content()).not.toContain('ada’s');
+  });
+});
+
+recipeTest('with `key={orgId}`, each organization of Clerk has rows of its own', async ({ context, serveRecipe }) => {
+  const [recipe] = clerkRecipes(404) as [Recipe];
+  const { app } = await serveRecipe({
+    ...recipe,
+    start: async (...given) => {
+      const { vendor, replaced } = await recipe.start(...given);
+      const key = { 'userId, getToken': 'userId, orgId, getToken', 'subject=': 'key={orgId} subject=' };
+      return { vendor, replaced: { ...replaced, ...key } };
+    },
+  });
+  const page = await context.newPage();
+  await page.goto(app.url);
+  await recipe.enter(page, 'ada');
+  await eventually(() => rows(page), titled('ada', 3));
+  for (const organization of ['org_1', 'org_2']) {
+    await page.evaluate(`Clerk.setActive({ organization: '${organization}' })`);
+    await eventually(() => rows(page), titled(`ada of ${organization}`, 3));
+  }
+  expect(app.log.lines()).toEqual([
+    'GET /article  ada  200',
+    'GET /article  ada of org_1  200',
+    'GET /article  ada of org_2  200',
+  ]);
+});
+
+const isSignedOut = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
 const rows = (page: Page) => page.getByRole('listitem').allTextContents();
 const titled = (person: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${person}’s row ${index + 1}`);

@@ -25,7 +25,7 @@ export type SdkSession<User = { readonly subject: string | undefined }> = TokenS
  * without `server: true`.
  * @example
  * export const session = createSdkSession({
- *   subject: () => (clerk.loaded ? (clerk.user?.id ?? null) : undefined),
+ *   subject: () => (clerk.user === null ? null : clerk.user?.id),
  *   getToken: async ({ forceRefresh }) => clerk.session?.getToken({ skipCache: forceRefresh }),
  *   subscribe: listener => clerk.addListener(listener),
  *   header: 'Authorization',

@@ -47,6 +47,8 @@ export async function sdkApp(ownerOf: (token: string) => string | undefined) {
   return { url, log, serve: (given: string) => void (script = given), close: listener.close };
 }
 
+export type SdkApp = Awaited<ReturnType<typeof sdkApp>>;
+
 /** Most providers give a refresh token for the scope `offline_access`; `oidc-provider` wants `prompt=consent`, too. */
 const giveRefreshTokens: RequestHandler = (request, _response, next) => {
   if (/[?&]scope=[^&]*offline_access/.test(request.url)) request.url += '&prompt=consent';

@@ -4,7 +4,7 @@ import type { BrowserContext, Route } from 'playwright';
 // each vendor documents it.
 
 /** The tokens of one vendor, and its answers to the calls for them. */
-function createTokens() {
+export function createTokens() {
   let count = 0;
   const access = new Map<string, string>();
   const refresh = new Map<string, string>();
@@ -12,10 +12,11 @@ function createTokens() {
   return {
     events,
     ownerOf: (token: string) => access.get(token),
-    grant(type: string | null, person: string) {
+    /** @param more Claims of the vendor's own. */
+    grant(type: string | null, person: string, more: object = {}) {
       events.push(`${type} ${person}`);
       count++;
-      const claims = { sub: person, user_id: person, iat: now(), exp: now() + HOUR, count };
+      const claims = { sub: person, user_id: person, iat: now(), exp: now() + HOUR, count, ...more };
       const issued = { access: jwt(claims), refresh: `refresh-${count}` };
       access.set(issued.access, person);
       refresh.set(issued.refresh, person);
@@ -35,7 +36,7 @@ function createTokens() {
 }
 
 const HOUR = 3_600;
-const now = () => Math.floor(Date.now() / 1_000);
+export const now = () => Math.floor(Date.now() / 1_000);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: object) => `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}.signature`;
 const html = (route: Route, body: string) =>
