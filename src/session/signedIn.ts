@@ -30,11 +30,24 @@ export function isSameUser(a: WithSubject | undefined, b: WithSubject | undefine
   return a?.subject !== undefined && a.subject === b?.subject;
 }
 
+interface Comparison<Credential> {
+  isSameCredential?(a: Credential, b: Credential): boolean;
+}
+
+/** Returns true if both are the same credential, or both are not known. */
+export function isSameCredential<Credential>(
+  { isSameCredential: isSame = Object.is }: Comparison<Credential>,
+  a: Credential | undefined,
+  b: Credential | undefined,
+): boolean {
+  return a === b || (a !== undefined && b !== undefined && isSame(a, b));
+}
+
 /** Returns true if both have the same credential. Their users' data and answered challenges may differ. */
 export function hasSameCredential<Credential>(
-  { isSameCredential = Object.is }: { isSameCredential?(a: Credential, b: Credential): boolean },
+  mechanism: Comparison<Credential>,
   a: SignedIn<Credential, unknown> | undefined,
   b: SignedIn<Credential, unknown>,
 ): boolean {
-  return a !== undefined && isSameCredential(a.credential, b.credential);
+  return a !== undefined && isSameCredential(mechanism, a.credential, b.credential);
 }

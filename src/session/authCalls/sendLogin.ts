@@ -3,7 +3,8 @@ import type { AuthCallQueue } from './authCallQueue.js';
 import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from '../parts.js';
 import type { ServerLogout } from './serverLogout.js';
-import { isSameUser, type SignedIn } from '../signedIn.js';
+import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
+import { credentialNow } from '../restore/credentialNow.js';
 
 /** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {
@@ -56,10 +57,11 @@ export class LoginSender<Credential, User> {
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
       superseded.throwIfAborted();
       const before = this.#supersededResponses;
+      this.#isCookieUncertain = false;
       const { signal: disposed } = this.#context.queue;
       const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
       const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, superseded, disposed));
-      this.#isCookieUncertain = this.#supersededResponses !== before;
+      this.#isCookieUncertain ||= this.#supersededResponses !== before;
       if (superseded.aborted) this.#endSuperseded(signedIn, superseded.reason);
       return signedIn;
     };
@@ -88,8 +90,13 @@ export class LoginSender<Credential, User> {
     if (isOutdated) this.#context.markStale();
     if (!mechanism.browserManaged || !restore || isOutdated) throw loginError;
     const { epochSignal: signal } = store;
-    const checkCookie = () =>
-      queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
+    const checkCookie = async () => {
+      const credential = credentialNow(this.#parts);
+      const found = await queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
+      // The answer is from before, if another tab has signed in since.
+      this.#isCookieUncertain ||= !isSameCredential(mechanism, credential, credentialNow(this.#parts));
+      return found;
+    };
     // A locked session has nothing to lose, and its user tries again.
     const end = () => void (store.state.status !== 'locked' && endSession());
     const before = store.state.signedIn ?? serverLogout.unconfirmedUser;

@@ -1,4 +1,5 @@
 import type { SessionParts } from '../parts.js';
+import { isSameCredential } from '../signedIn.js';
 
 type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | 'clock'>;
 type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
@@ -89,7 +90,7 @@ export class CheckDue {
    * @param isSame True if it found the same user.
    */
   onChecked(before: unknown, after: unknown, isSame: boolean): void {
-    if (this.#reasons.has('changed-on-the-wire') && isSame && !this.#isSame(before, after))
+    if (this.#reasons.has('changed-on-the-wire') && isSame && !isSameCredential(this.#parts.mechanism, before, after))
       this.#isChangedByResponses = true;
     this.#reasons.clear();
     this.#checkedCredential = before;
@@ -97,12 +98,7 @@ export class CheckDue {
 
   /** True if the last check was made with this credential of the browser. */
   isCheckedWith(credential: unknown): boolean {
-    return this.#isSame(this.#checkedCredential, credential);
-  }
-
-  #isSame(a: unknown, b: unknown): boolean {
-    const { isSameCredential = Object.is } = this.#parts.mechanism;
-    return a === b || (a !== undefined && b !== undefined && isSameCredential(a, b));
+    return isSameCredential(this.#parts.mechanism, this.#checkedCredential, credential);
   }
 
   /**

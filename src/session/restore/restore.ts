@@ -5,7 +5,7 @@ import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import type { SessionParts } from '../parts.js';
-import { isSameUser, type SignedIn } from '../signedIn.js';
+import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
 
 interface RestoreUnderWay {
   /** Resolves with the result, or with undefined if it does not count any more. */
@@ -57,10 +57,8 @@ export class Restore<Credential, User> {
 
   /** Another page has replaced the browser's credential: makes a check due. One that was sent before is made again. */
   markReplaced(credential: Credential): void {
-    const { isSameCredential = Object.is } = this.#parts.mechanism;
     const underWay = this.#underWay;
-    const before = underWay?.credential as Credential | undefined;
-    const isCurrent = before !== undefined && isSameCredential(before, credential);
+    const isCurrent = isSameCredential(this.#parts.mechanism, underWay?.credential as Credential, credential);
     // Not `cancel`: the reasons for a check still hold.
     if (!isCurrent) this.#drop();
     this.markStale();

@@ -281,7 +281,11 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   vi.stubGlobal('fetch', server.fetch);
   vi.spyOn(Math, 'random').mockImplementation(seededRandom(random));
   const browser = modelBrowser(clock, variant);
-  const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
+  const storage = modelStorage(clock, latencies, {
+    isGone: browser.isGone,
+    isRefused: server.isRefused,
+    hasWebLocks: variant,
+  });
   const sessions: readonly SessionUnderTest[] = modelSessions(scenario, {
     kit,
     server,

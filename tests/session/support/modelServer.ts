@@ -222,15 +222,15 @@ export function modelServer(now: () => number, page: Page) {
     return Response.json({ id: ownerOf(asked.token) });
   };
 
-  const inspectRequest = ({ path, token }: Asked, isCookie: boolean) => {
+  const inspectRequest = ({ path, token, isUnaware }: Asked, isCookie: boolean) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
     if (starter === 'left') broken.push('a request was sent from the screen of an identity that had left');
     if (starter === 'left') return;
     const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
-    // Another tab has signed out, or its late sign-out has removed the cookie: no page can know before it is told.
-    const isSharedAndGone = isCookie && token === null && page.cookieSessions.length > 1;
-    if (person !== ownerOf(token) && !isSharedAndGone)
+    // Another tab or page has signed out, or a late sign-out has removed the cookie: no page can know before it is told. It is sent as nobody.
+    const isGoneElsewhere = isCookie && token === null && (page.cookieSessions.length > 1 || isUnaware);
+    if (person !== ownerOf(token) && !isGoneElsewhere)
       broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
     if (replaced.has(`${session} ${token}`))
       broken.push('a request was sent with a token that the session had replaced');

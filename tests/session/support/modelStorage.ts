@@ -12,6 +12,8 @@ interface Tabs {
   isGone(tab: number): boolean;
   /** What the server has refused. */
   isRefused(token: string): boolean;
+  /** Without Web Locks, another tab may get the lock while the holder waits for the server. */
+  readonly hasWebLocks: boolean;
 }
 
 /** As many sign-ins as there are may be made in one millisecond; each has an id that is one later. */
@@ -62,13 +64,19 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
   const latency = () => latencies[operations++ % latencies.length]!;
   const never = <T>() => new Promise<T>(() => {});
   const stored = (): StoredText | undefined => (text === null ? undefined : (JSON.parse(text) as StoredText));
-  const store = (next: string) => {
+  const store = (tab: number, next: string) => {
+    known.set(tab, next);
     text = next;
     signIns.onStore(stored()!);
   };
-  const remove = () => {
+  /** What each tab has read or written last. */
+  const known = new Map<number, string | null>();
+  /** A storage that takes its time cannot compare and remove at once: without the lock, another tab may store in between. */
+  const isRaced = (tab: number) => latencies.length > 0 && !tabs.hasWebLocks && known.get(tab) !== text;
+  const remove = (tab: number) => {
     const found = stored();
-    if (found) signIns.onRemove(found);
+    if (found && !isRaced(tab)) signIns.onRemove(found);
+    known.set(tab, null);
     text = null;
   };
 
@@ -102,9 +110,13 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
     stored,
     /** The storage as a tab has it. */
     of: (tab: number): TokenStorage => ({
-      get: () => run(tab, 'read', () => text),
-      set: next => run(tab, 'write', () => void (isGone(tab) || store(next))),
-      remove: () => run(tab, 'write', () => void (isGone(tab) || remove())),
+      get: () =>
+        run(tab, 'read', () => {
+          known.set(tab, text);
+          return text;
+        }),
+      set: next => run(tab, 'write', () => void (isGone(tab) || store(tab, next))),
+      remove: () => run(tab, 'write', () => void (isGone(tab) || remove(tab))),
     }),
     /** A tab signs this user out, or whoever is stored; or it is disposed of while it stores a login of this user. */
     onEnd: signIns.onEnd,

@@ -360,6 +360,44 @@ const cachedDuringRefresh: Play = {
   ],
 };
 
+/** After a login that failed, the tab asks whose the cookie is, and the other tab signs in before the answer has come. */
+const loginBeforeTheAnswer: Play = {
+  ...SHARED_COOKIE,
+  variant: true,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: true }, ''],
+    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'lost' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 1, person: 'cy' }, ''],
+    [{ type: 'answer', which: 3, outcome: 'answered' }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 3, outcome: 'kept' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -379,4 +417,5 @@ export const plays: [Play][] = [
   [foundAfterSignOut],
   [refusedAfterReplaced],
   [cachedDuringRefresh],
+  [loginBeforeTheAnswer],
 ];
