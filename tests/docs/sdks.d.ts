@@ -1,4 +1,4 @@
-// What the pages import and is not installed under that name: the two parts of Firebase that they need.
+// What the pages import and is not installed under that name: the two parts of Firebase that they need, and what they call of Next.js.
 
 declare module 'firebase/app' {
   export * from '@firebase/app';
