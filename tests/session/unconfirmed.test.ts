@@ -8,7 +8,7 @@ import {
 } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
-import type { Route } from './support/mockServer.js';
+import { stubAnswer, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
@@ -18,7 +18,9 @@ import { setupTokenSession } from './support/setupTokenSession.js';
 const ada = { name: 'ada' };
 const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
 const notJson = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
-const redirected = () =>
+const redirected = () => new Response(null, { status: 302, headers: { Location: '/login' } });
+/** The same, as a browser hides it from the page. */
+const hiddenRedirect = () =>
   Object.defineProperties(new Response(null), {
     type: { value: 'opaqueredirect' },
     status: { value: 0 },
@@ -54,6 +56,15 @@ describe('who is signed in cannot be read', () => {
       expect(error?.cause).toBeDefined();
     },
   );
+
+  test('a whoami that the browser has found redirected: unavailable, too', async () => {
+    const { session } = setupCookieSession({ tabs: false });
+    stubAnswer('/whoami', hiddenRedirect);
+    session.subscribe(() => {});
+    await settle();
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    expect(snapshotOf(session).error).toBeInstanceOf(RefreshUnavailableError);
+  });
 
   test('a whoami that answers with a page says so in the cause', async () => {
     const { session } = setupCookieSession({}, { 'GET /whoami': html });
