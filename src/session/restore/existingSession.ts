@@ -10,6 +10,15 @@ export interface Found<Credential, User> {
   readonly error?: Error;
 }
 
+interface Search {
+  /** Ends the search. */
+  readonly signal: AbortSignal;
+  /** Returns true if this check still counts. Only then its result is stored. */
+  readonly isLatest: () => boolean;
+  /** Called right before the server is asked. */
+  readonly onSend?: () => void;
+}
+
 /** Finds an existing session: in the storage of the tabs, else on the server. */
 export class ExistingSession<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
@@ -44,19 +53,13 @@ export class ExistingSession<Credential, User> {
     this.#pause.end();
   }
 
-  /**
-   * Never rejects.
-   *
-   * @param signal Ends the search.
-   * @param isLatest Returns true if this check still counts. Only then its result is stored.
-   */
-  find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
-    return this.#find(signal, isLatest, run => this.#modules.tabs.withTabLock(run, signal));
+  /** Never rejects. */
+  find(search: Search): Promise<Found<Credential, User>> {
+    return this.#find(search, run => this.#modules.tabs.withTabLock(run, search.signal));
   }
 
   async #find(
-    signal: AbortSignal,
-    isLatest: () => boolean,
+    search: Search,
     withLock: (
       run: () => Promise<SignedIn<Credential, User> | undefined>,
     ) => Promise<SignedIn<Credential, User> | undefined>,
@@ -64,10 +67,10 @@ export class ExistingSession<Credential, User> {
     const { mechanism } = this.#parts;
     try {
       // No await without a storage: the request then starts at once.
-      const stored = mechanism.load && (await this.#loadStored(signal));
+      const stored = mechanism.load && (await this.#loadStored(search.signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await withLock(() => this.#askServer(signal, isLatest)) };
+      return { signedIn: await withLock(() => this.#askServer(search)) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
@@ -91,11 +94,7 @@ export class ExistingSession<Credential, User> {
     const restoreCall = this.#restoreCall;
     const checkAgain = async (signal: AbortSignal) => {
       signal.throwIfAborted();
-      const { signedIn, error } = await this.#find(
-        signal,
-        () => false,
-        run => run(),
-      );
+      const { signedIn, error } = await this.#find({ signal, isLatest: () => false }, run => run());
       if (error) throw error;
       // A sign-in that is stored now was made later. `restore` may have returned its tokens, so there is nothing to end.
       return (await this.#loadStored(signal)) ? undefined : signedIn;
@@ -122,13 +121,14 @@ export class ExistingSession<Credential, User> {
    * Call with the lock: checks at the server, unless another tab has stored a sign-in while this one waited for the lock. Each step
    * has its own time limit, so that the lock is held until the result is stored.
    */
-  async #askServer(signal: AbortSignal, isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
+  async #askServer({ signal, isLatest, onSend }: Search): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall, withDeadline, clock } = this.#parts;
     const { tabs, authCalls } = this.#modules;
     const stored = mechanism.load && (await this.#loadStored(signal));
     if (stored) return stored;
     let restoredId: string | undefined;
     const send = () => {
+      onSend?.();
       this.#checkedAt = clock.now();
       restoredId = tabs.stored.newId();
       const sent = runAuthCall('restore', () => mechanism.restore!(signal), {

@@ -1,5 +1,5 @@
 import { CheckDue } from './checkDue.js';
-import { credentialNow } from './credentialNow.js';
+import { checkedCredential, credentialNow, type CheckedCredential } from './credentialNow.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from '../modules.js';
@@ -12,8 +12,7 @@ interface RestoreUnderWay {
   readonly promise: Promise<Found<unknown, unknown> | undefined>;
   /** Aborted when the epoch in which the check started ends, or a login does not wait for it: its result then comes too late. */
   readonly signal: AbortSignal;
-  /** The browser's credential when the check started. */
-  readonly credential: unknown;
+  readonly credential: CheckedCredential;
 }
 
 /** Checks for an existing session, one check at a time, and remembers whether a new check is due. */
@@ -58,16 +57,17 @@ export class Restore<Credential, User> {
   /** Another page has replaced the browser's credential: makes a check due. One that was sent before is made again. */
   markReplaced(credential: Credential): void {
     const underWay = this.#underWay;
-    const isCurrent = isSameCredential(this.#parts.mechanism, underWay?.credential as Credential, credential);
+    const isCurrent = isSameCredential(this.#parts.mechanism, underWay?.credential.get() as Credential, credential);
     // Not `cancel`: the reasons for a check still hold.
     if (!isCurrent) this.#drop();
     this.markStale();
     if (underWay && !isCurrent) void this.restore();
   }
 
-  /** Notes that a login has succeeded: no check is due, and one that was sent before says nothing about it. */
+  /** Notes that a login has succeeded: no check is due. One that was sent before says nothing; one that waits for the login counts. */
   confirm(): void {
-    this.#latest = undefined;
+    const isOlder = !this.#parts.mechanism.browserManaged || this.#latest?.credential.isSent();
+    if (isOlder) this.#latest = undefined;
     this.due.onLogin();
     this.due.release();
     this.#existing.confirm();
@@ -117,20 +117,21 @@ export class Restore<Credential, User> {
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
     const askedAt = Date.now();
     const { wireSignal: signal } = store;
+    const credential = checkedCredential(this.#parts);
     const isLatest = () => this.#underWay === underWay;
-    const promise = this.#existing.find(signal, isLatest).then(found => {
+    const promise = this.#existing.find({ signal, isLatest, onSend: credential.onSend }).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
       const isSame = isSameUser(store.state.signedIn, found.signedIn);
-      if (!found.error) this.due.onChecked(underWay.credential, credentialNow(this.#parts), isSame);
+      if (!found.error) this.due.onChecked(credential.get(), credentialNow(this.#parts), isSame);
       const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
       if (isExpiry) void this.#modules.tabs.endSession('expired');
       if (event) store.dispatch(event);
       return found;
     });
-    const underWay: RestoreUnderWay = { promise, signal, credential: credentialNow(this.#parts) };
+    const underWay: RestoreUnderWay = { promise, signal, credential };
     this.#latest = underWay;
     return promise;
   }

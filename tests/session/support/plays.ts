@@ -398,6 +398,32 @@ const loginBeforeTheAnswer: Play = {
   ],
 };
 
+/** Another page signs Ada in between the server's answer to a login and its arrival; a check that waits for the login finds her. */
+const checkBehindLogin: Play = {
+  ...SHARED_COOKIE,
+  variant: true,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'login', session: 1, person: 'cy' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'show again', person: 'ada' }, ''],
+    [{ type: 'answer', which: 1, outcome: '401' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -418,4 +444,5 @@ export const plays: [Play][] = [
   [refusedAfterReplaced],
   [cachedDuringRefresh],
   [loginBeforeTheAnswer],
+  [checkBehindLogin],
 ];
