@@ -13,6 +13,7 @@ import { json, networkError, never } from './support/answers.js';
 import type { Seen } from './support/mockServer.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
+import { useWebkitJson } from './support/webkitJson.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 
@@ -183,6 +184,17 @@ test('a login page that redirects after the sign-in resolves login() with the us
   expect(user()).toBe('ada');
   expect(session.getSnapshot().epoch).toBe(1);
 });
+
+test.each(['a SyntaxError', 'a DOMException, as WebKit rejects with'])(
+  'a login of the same user that is answered with no JSON (%s) resolves with the user of whoami',
+  async kind => {
+    if (kind !== 'a SyntaxError') useWebkitJson();
+    const { session, fake, whoamis } = await setupAda();
+    fake.routes['POST /login'] = notJson;
+    await expect(session.login(ada)).resolves.toEqual(userOf('ada'));
+    expect(whoamis()).toBe(1);
+  },
+);
 
 interface Sent {
   /** When the browser attaches the cookie, and when the answer arrives, in milliseconds. */

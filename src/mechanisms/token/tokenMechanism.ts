@@ -1,8 +1,8 @@
 import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../../clock.js';
-import { InvalidCredentialError } from '../../errors.js';
 import type { SessionCore } from '../../session/core.js';
 import type { Mechanism, ResponseListener } from '../../session/mechanism.js';
 import type { EnterArguments } from '../../session/tokenSession.js';
+import { fetchTokens } from './fetchTokens.js';
 import { createFreshTokenCheck } from './freshToken.js';
 import {
   assertNotText,
@@ -22,9 +22,6 @@ import {
   type TokenCredential,
 } from './tokenResponse.js';
 import type { TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
-
-const NO_JSON =
-  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function; if the server sent a page, check the address.';
 
 /** What a session calls when its credential is a token in a header. */
 export function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
@@ -92,18 +89,6 @@ function replacement<Result>(
       refreshProactively: options.autoRefresh,
     }),
   };
-}
-
-/**
- * Calls a function that returns tokens. The error for an unreadable response does not quote it, because it may be a
- * token.
- */
-async function fetchTokens<T>(name: 'login' | 'refresh' | 'restore', call: () => Promise<T>): Promise<T> {
-  try {
-    return await withAddressWarning(name, call());
-  } catch (error) {
-    throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
-  }
 }
 
 /** Returns true if the user wants to stay signed in after the tab is closed. */

@@ -6,7 +6,7 @@ import {
   RedirectRefusedError,
   RequestError,
 } from '../../errors.js';
-import { isTransportError } from '../requests/isTransportError.js';
+import { isNoJson, isTransportError } from '../requests/isTransportError.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 
@@ -101,5 +101,5 @@ function isClearRefusal(error: unknown): boolean {
  */
 function wasAccepted(error: unknown): boolean {
   if (acceptedLogins.has(error as object)) return true;
-  return error instanceof RedirectRefusedError || error instanceof SyntaxError || responseOf(error)?.ok === true;
+  return error instanceof RedirectRefusedError || isNoJson(error) || responseOf(error)?.ok === true;
 }

@@ -5,3 +5,8 @@
 export function isTransportError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException;
 }
+
+/** True if the answer is no JSON. WebKit rejects `response.json()` with a `DOMException`, which is no `SyntaxError` of JavaScript. */
+export function isNoJson(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof DOMException && error.name === 'SyntaxError');
+}
