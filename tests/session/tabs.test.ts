@@ -1268,3 +1268,50 @@ describe('a storage that fails later on', () => {
     },
   );
 });
+
+describe.each([80, 300])(
+  'a browser whose tabs hear of a sign-in %i ms before their storage has it, as WebKit',
+  lagMs => {
+    test('follow it', async () => {
+      const setup = setupTabs({ lagMs });
+      const [first, second] = [setup.open(), setup.open()];
+      first.mount();
+      second.mount();
+      await setup.browser.pass(100);
+      await first.login('ada');
+      await setup.browser.pass(1_000);
+      expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
+      await first.login('bob');
+      await setup.browser.pass(1_000);
+      expect(second.now().user).toEqual(userOf('bob'));
+      expect(setup.browser.clock.pending).toBe(0);
+    });
+
+    test('follow it after a check that was under way', async () => {
+      const setup = setupTabs({ lagMs });
+      const first = setup.open();
+      first.mount();
+      await setup.browser.pass(100);
+      const login = first.login('ada');
+      const second = setup.open();
+      second.mount();
+      await login;
+      await setup.browser.pass(1_000);
+      expect(second.now().user).toEqual(userOf('ada'));
+    });
+
+    test('do not stay with one that has ended meanwhile', async () => {
+      const setup = setupTabs({ lagMs });
+      const [first, second] = [setup.open(), setup.open()];
+      first.mount();
+      second.mount();
+      await setup.browser.pass(100);
+      await first.login('ada');
+      await setup.browser.pass(70);
+      await first.logout();
+      await setup.browser.pass(2_000);
+      expect(second.now().status).toBe('anonymous');
+      expect(setup.browser.clock.pending).toBe(0);
+    });
+  },
+);

@@ -6,6 +6,9 @@ import type { SignedIn } from '../signedIn.js';
 
 type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>;
 
+/** When the storage is read again for a sign-in that a message has announced, in milliseconds after the last read. */
+const READ_AGAIN_MS = [50, 100, 200, 400, 800];
+
 /**
  * Handles a message about who is signed in in another tab. If tabs share a storage, the storage decides: a message may
  * be out of date.
@@ -35,6 +38,7 @@ export function onTabMessage<Credential, User>(
       onRead(found) {
         if (!found) restore.cancel();
         tabs.adopt(found, locks);
+        if (found?.subject !== subject) awaitStored(parts, modules, subject);
       },
       readAgain: () => onTabMessage(parts, modules, subject, reason),
     });
@@ -48,12 +52,39 @@ export function onTabMessage<Credential, User>(
   if (!mechanism.load && !isUnlocked) store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
   restore.cancel();
   if (mechanism.load || subject !== null) void restore.restore();
+  awaitStored(parts, modules, subject);
 }
 
-/** Call when the session starts to listen: adopts a sign-in or sign-out that another tab made before. */
+/**
+ * Reads the storage again until it has the sign-in that a message has announced, or until the next message: a browser may pass on the message before the write.
+ * WebKit does so often.
+ */
+function awaitStored<Credential, User>(
+  parts: SessionParts<Credential, User>,
+  modules: Modules<Credential, User>,
+  subject: string | null,
+  reads = 0,
+): void {
+  const delayMs = READ_AGAIN_MS[reads];
+  if (!parts.mechanism.load || subject === null || delayMs === undefined) return;
+  const readAgain = () => awaitStored(parts, modules, subject, reads + 1);
+  modules.tabs.beforeNextMessage(delayMs, () => {
+    if (parts.store.state.status === 'restoring') return readAgain();
+    adoptMissedChange(parts, modules, subject, readAgain);
+  });
+}
+
+/**
+ * Call when the session starts to listen: adopts a sign-in or sign-out that another tab made before.
+ *
+ * @param subject Adopts a sign-in of this user only. @default any change
+ * @param onOther Called instead if the storage has another sign-in, or none.
+ */
 export function adoptMissedChange<Credential, User>(
   parts: SessionParts<Credential, User>,
   modules: Modules<Credential, User>,
+  subject?: string,
+  onOther = () => {},
 ): void {
   const { mechanism, store } = parts;
   const { tabs } = modules;
@@ -61,10 +92,11 @@ export function adoptMissedChange<Credential, User>(
   if (!mechanism.load || !tabs.isListening || status === 'restoring') return;
   readStored(parts, modules, current, {
     onRead(found) {
+      if (subject !== undefined && found?.subject !== subject) return onOther();
       // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
       if (current || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
     },
-    readAgain: () => adoptMissedChange(parts, modules),
+    readAgain: () => adoptMissedChange(parts, modules, subject, onOther),
   });
 }
 

@@ -24,6 +24,7 @@ export class TabSync<Credential, User> {
   readonly #end: SignInEnd<Credential, User>;
   readonly #again: StoreAgain<Credential, User>;
   #stopListening: (() => void) | undefined;
+  #cancelLater: (() => void) | undefined;
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
@@ -40,6 +41,7 @@ export class TabSync<Credential, User> {
 
   listen(onMessage: (subject: string | null, reason?: TabReason) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
+      this.#cancelLater?.();
       if (endedId !== undefined) this.#onEnded(endedId, reason);
       if (reason === 'answered') this.#onAnswered(subject);
       onMessage(subject, reason);
@@ -47,7 +49,14 @@ export class TabSync<Credential, User> {
   }
 
   stopListening(): void {
+    this.#cancelLater?.();
     this.#stopListening = void this.#stopListening?.();
+  }
+
+  /** Calls back after the delay, unless another message arrives before, or the session stops listening. */
+  beforeNextMessage(delayMs: number, callback: () => void): void {
+    this.#cancelLater?.();
+    this.#cancelLater = this.#parts.clock.setTimeout(callback, delayMs);
   }
 
   withTabLock<T>(run: (extendLock: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {

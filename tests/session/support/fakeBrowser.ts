@@ -3,9 +3,6 @@ import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
 import { manualClock, settle, until } from './manualClock.js';
 
-/** The longest that one tab's writing to `localStorage` stays unseen by the others here, in milliseconds. */
-const LAG_MS = 40;
-
 export interface BrowserOptions {
   /** Web Locks: there, missing, or there and refused as in a sandboxed page. @default 'there' */
   readonly locks?: 'there' | 'missing' | 'refused';
@@ -13,6 +10,8 @@ export interface BrowserOptions {
   readonly channels?: 'there' | 'missing';
   /** `localStorage`: there, denied at the mere mention, or one whose every function throws. @default 'there' */
   readonly storage?: 'there' | 'denied' | 'throws';
+  /** How long one tab's writing to `localStorage` stays unseen by the others, in milliseconds. @default 40 */
+  readonly lagMs?: number;
 }
 
 /** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
@@ -44,7 +43,12 @@ export interface Tab {
  * put in the place of the globals until the test ends (`localStorage`, which may be denied, stays until it is deleted). The time is the
  * manual clock's.
  */
-export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'there' }: BrowserOptions = {}) {
+export function fakeBrowser({
+  locks = 'there',
+  channels = 'there',
+  storage = 'there',
+  lagMs = 40,
+}: BrowserOptions = {}) {
   const clock = manualClock();
   const tabs: Tab[] = [];
   const writes: Write[] = [];
@@ -61,7 +65,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
   const seenBy = (tab: Tab | undefined, key: string) =>
     [...writes]
       .reverse()
-      .find(write => write.key === key && (write.by === tab || tab === undefined || write.at + LAG_MS <= clock.now()))
+      .find(write => write.key === key && (write.by === tab || tab === undefined || write.at + lagMs <= clock.now()))
       ?.value ?? null;
   const put = (key: string, value: string | null) => {
     const by = current.getStore();
@@ -71,7 +75,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     clock.setTimeout(() => {
       for (const tab of tabs)
         if (tab !== by) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue: value }));
-    }, LAG_MS);
+    }, lagMs);
   };
   const throws = () => {
     throw new DOMException('The storage is not to be had.', 'SecurityError');
