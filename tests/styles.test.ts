@@ -69,6 +69,14 @@ test('directions are those of the text: the stylesheet names no side and no widt
   expect(sheet.match(/\b(left|right|top|bottom)\b|(?<![-\w])(min-|max-)?(width|height)\s*:/g)).toBeNull();
 });
 
+test('a popover or dialog that is as high as its content is no grid: in WebKit it would be as high as the window', () => {
+  const rules = [...sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)].filter(([, selector = '']) =>
+    splitList(selector).some(one => /:popover-open\)$|\.dca-(confirm|challenge)\)$/.test(one)),
+  );
+  expect(rules.length).toBeGreaterThan(1);
+  expect(rules.filter(([, , body = '']) => /display: grid/.test(body))).toEqual([]);
+});
+
 test('each variable has one default, and the guide about styles names both', () => {
   const used = sheet.match(/var\(--dca-/g)?.length;
   const defaults = [...sheet.matchAll(/var\((--dca-[a-z-]+), ((?:[^()]|\([^()]*\))+)\)/g)].map(

@@ -41,6 +41,29 @@ test('on a phone: a tap opens the menu inside of the window; Escape and a tap el
   await context.close();
 });
 
+test('where a press focuses no button, as in Safari on a Mac, the focus returns to the button of the menu', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 } });
+  await context.addInitScript(() =>
+    addEventListener('mousedown', event => {
+      if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
+    }),
+  );
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);
+  const list = page.getByRole('region', { name: 'Articles on a phone' });
+  const button = list.getByRole('button', { name: 'More actions for “On signing out”' });
+  await button.click();
+  await list.getByRole('button', { name: 'Revise' }).waitFor();
+  await page.keyboard.press('Escape');
+  await list.getByRole('button', { name: 'Revise' }).waitFor({ state: 'hidden' });
+  expect(await button.evaluate(node => node === document.activeElement)).toBe(true);
+  // WebKit starts at the element that was pressed, and Tab goes into the menu from its button only.
+  expect(await button.evaluate(node => node.childElementCount)).toBe(0);
+  await context.close();
+});
+
 test('in forced colours the menu has an edge, and each action a ring of the focus', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, forcedColors: 'active' });
   const page = await context.newPage();

@@ -36,8 +36,15 @@ export function RowActions({ children, itemLabel, labels }: RowActionsProps): Re
   const { moreActions } = { ...ENGLISH_LABELS, ...inherited, ...labels };
   return (
     <div className="dca-actions dca-menu">
-      <button type="button" className="dca-button dca-menu-button" aria-label={moreActions(itemLabel)} ref={openMenu}>
-        <span aria-hidden="true">⋯</span>
+      {/* A text and no element: after a press on an element in it, Tab skips the menu in WebKit. */}
+      <button
+        type="button"
+        className="dca-button dca-menu-button"
+        aria-label={moreActions(itemLabel)}
+        ref={openMenu}
+        onClick={focusButton}
+      >
+        ⋯
       </button>
       <div className="dca-menu-items" onClick={closeAfterAction} {...POPOVER}>
         {children}
@@ -53,6 +60,11 @@ const POPOVER = { popover: 'auto' } as HTMLAttributes<HTMLElement>;
 function openMenu(button: HTMLButtonElement | null): void {
   const menu = button?.nextElementSibling;
   if (button && menu) button.popoverTargetElement = menu;
+}
+
+/** Safari on a Mac does not focus a button that is pressed, and the menu returns the focus to where it was. */
+function focusButton({ currentTarget }: MouseEvent<HTMLElement>): void {
+  currentTarget.focus();
 }
 
 function closeAfterAction({ target, currentTarget }: MouseEvent<HTMLElement>): void {
