@@ -63,6 +63,8 @@ async function readFarDown(page: Page) {
   for (let count = 2 * PAGE_SIZE; count <= ROWS; count += PAGE_SIZE) {
     await press(page, 'Load more');
     await page.locator(`.dca-item[aria-setsize="${count}"]`).first().waitFor({ state: 'attached' });
+    // Until then, a press is taken for the second one of the same page.
+    if (count < ROWS) await page.getByText(`250 more loaded, ${count} in all.`).waitFor({ state: 'attached' });
   }
   await scrollTo(page, SCROLLED_TO);
   await painted(page);
