@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
 import { ensureFullChromium } from '../../../scripts/ensure-full-chromium.mjs';
-import { OFFLINE } from './preparePages.js';
+import { OFFLINE } from './browserUnderTest.js';
 
 /** The path of a full Chromium, or the reason why there is none. */
 export function findFullChromium(): { path?: string; missing?: string } {

@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type BrowserServer } from 'playwright';
 import type { TestProject } from 'vitest/node';
-import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
+import { startBrowser } from './browserUnderTest.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,8 +36,3 @@ export async function preparePages(
     throw error;
   }
 }
-
-/** Pages of others bring fonts from elsewhere; no test waits for the network. */
-export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
-
-const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(chromiumOptions([OFFLINE]));

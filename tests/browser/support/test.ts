@@ -1,6 +1,7 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { test as base, expect, inject, vi } from 'vitest';
 import { apiServer, type ApiServer, type ApiServerOptions } from './apiServer.js';
+import { browserType } from './browserUnderTest.js';
 
 interface Fixtures {
   browser: Browser;
@@ -18,7 +19,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   browser: [
     async ({}, give) => {
-      const browser = await chromium.connect(inject('browser'));
+      const browser = await browserType.connect(inject('browser'));
       await give(browser);
       await browser.close();
     },
