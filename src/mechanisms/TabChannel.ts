@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { openChannel } from './openChannel.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 
 /**
@@ -19,8 +20,8 @@ export class TabChannel {
 
   /** Starts to receive messages. Returns the function that stops it. */
   listen(receive: (message: unknown) => void): () => void {
-    if (typeof BroadcastChannel === 'undefined') return listenToStorage(this.#address, receive);
-    const opened = (this.#opened = new BroadcastChannel(this.#address));
+    const opened = (this.#opened = openChannel(this.#address));
+    if (!opened) return listenToStorage(this.#address, receive);
     opened.onmessage = ({ data }) => receive(data);
     return () => {
       opened.close();
@@ -29,15 +30,15 @@ export class TabChannel {
   }
 
   post(message: object): void {
-    if (typeof BroadcastChannel === 'undefined') {
+    // Use the open channel. A second channel would send the message to this tab too.
+    const sender = this.#opened ?? openChannel(this.#address);
+    if (!sender) {
       // Without the time, the same message twice would be no change.
       const text = JSON.stringify({ ...message, now: this.#clock.now() });
       // Denied or full: other tabs get no message.
       tryOrUndefined(() => globalThis.localStorage.setItem(this.#address, text));
       return;
     }
-    // Use the open channel. A second channel would send the message to this tab too.
-    const sender = this.#opened ?? new BroadcastChannel(this.#address);
     sender.postMessage(message);
     if (sender !== this.#opened) sender.close();
   }

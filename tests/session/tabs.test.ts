@@ -1066,6 +1066,7 @@ describe.each([
   ['denied, without', { ...OLD, storage: 'denied' }],
   ['there and throws, with Web Locks', { storage: 'throws' }],
   ['there and throws, without', { ...OLD, storage: 'throws' }],
+  ['denied, with channels and Web Locks, as in Firefox', { storage: 'denied', channels: 'denied', locks: 'refused' }],
 ] satisfies [string, BrowserOptions][])('where localStorage is %s', (_name, options) => {
   test('the session works in memory, by one warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -6,8 +6,8 @@ import { manualClock, settle, until } from './manualClock.js';
 export interface BrowserOptions {
   /** Web Locks: there, missing, or there and refused as in a sandboxed page. @default 'there' */
   readonly locks?: 'there' | 'missing' | 'refused';
-  /** @default 'there' */
-  readonly channels?: 'there' | 'missing';
+  /** There, missing, or denied: the constructor throws, as in Firefox. @default 'there' */
+  readonly channels?: 'there' | 'missing' | 'denied';
   /** `localStorage`: there, denied at the mere mention, or one whose every function throws. @default 'there' */
   readonly storage?: 'there' | 'denied' | 'throws';
   /** How long one tab's writing to `localStorage` stays unseen by the others, in milliseconds. @default 40 */
@@ -118,6 +118,7 @@ export function fakeBrowser({
     readonly tab = current.getStore()!;
     onmessage: Heard | undefined;
     constructor(readonly name: string) {
+      if (channels === 'denied') throw new DOMException('The operation is insecure.', 'SecurityError');
       open.add(this);
     }
     postMessage(data: unknown) {
@@ -132,7 +133,7 @@ export function fakeBrowser({
       open.delete(this);
     }
   }
-  vi.stubGlobal('BroadcastChannel', channels === 'there' ? FakeChannel : undefined);
+  vi.stubGlobal('BroadcastChannel', channels === 'missing' ? undefined : FakeChannel);
 
   const manager = lockManager(() => current.getStore());
   const refuse = () => Promise.reject(new DOMException('A sandboxed page has no locks.', 'SecurityError'));
