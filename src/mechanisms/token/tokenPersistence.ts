@@ -1,10 +1,12 @@
 import type { Clock } from '../../clock.js';
 import type { Mechanism } from '../../session/mechanism.js';
+import { isServer } from '../../session/sharedOnServer.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from '../createTabs.js';
 import { rememberedTabs } from './rememberedAccess.js';
 import { parseStoredSession, type TokenCredential } from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
+import { withFrozenPages } from './withFrozenPages.js';
 
 /** The storage of a token session, and its connection to other tabs. */
 export function tokenPersistence<User>(
@@ -19,5 +21,16 @@ export function tokenPersistence<User>(
   const tabsName = name || undefined;
   if (!store) return { tabs, tabsName };
   const { ownId, ...signInStorage } = store;
-  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, tabsName, ...signInStorage };
+  const shared = tabs && ownId ? rememberedTabs(tabs, ownId) : tabs;
+  const hasFrozenPages = usesSessionStorage(storage) && !isServer();
+  return {
+    tabs: hasFrozenPages ? withFrozenPages(shared, storageKey) : shared,
+    tabsName,
+    ...signInStorage,
+  };
+}
+
+function usesSessionStorage(storage: TokenStorageOptions['storage']): boolean {
+  const own = typeof storage === 'object' && 'otherwise' in storage ? storage.otherwise : storage;
+  return own === 'session';
 }

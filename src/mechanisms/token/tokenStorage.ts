@@ -11,7 +11,10 @@ import {
   type StorageAccess,
 } from './storageAccess.js';
 
-/** A storage that outlives a reload. Its functions may be synchronous or return promises. */
+/**
+ * A storage that outlives a reload. Its functions may be synchronous or return promises. Do not make one of `sessionStorage`: in Firefox, a
+ * page from the back/forward cache reads an old copy of it. The option `storage: 'session'` prevents that.
+ */
 export interface TokenStorage {
   /** Returns the stored text; null or undefined if there is none. Called before a check, around a refresh, and at a message of another tab. */
   get(): string | null | undefined | Promise<string | null | undefined>;

@@ -1,0 +1,32 @@
+import type { Tabs } from '../../session/persistence.js';
+import { openChannel } from '../openChannel.js';
+
+/**
+ * The messages of a session in the tab's session storage, which later pages of the tab change. In Firefox, a page from the back/forward
+ * cache keeps the session storage of the time when it was left, even after a reload: it would show a user who has signed out since. So
+ * each change is also posted to the tab's frozen pages. A browser drops a frozen page that gets a message, and Back loads the page.
+ *
+ * @param tabs Undefined: the tabs share nothing.
+ */
+export function withFrozenPages(tabs: Tabs | undefined, storageKey: string): Tabs {
+  const address = `data-client-auth:${storageKey}:session-storage`;
+  let channel: BroadcastChannel | undefined;
+  return {
+    ...(tabs ?? { hasOwnSignIn: () => true }),
+    listen(onMessage) {
+      const stopListening = tabs?.listen(onMessage);
+      const opened = (channel = openChannel(address));
+      return () => {
+        stopListening?.();
+        opened?.close();
+        channel = undefined;
+      };
+    },
+    post(...message) {
+      const sender = channel ?? openChannel(address);
+      sender?.postMessage({});
+      if (sender !== channel) sender?.close();
+      tabs?.post(...message);
+    },
+  };
+}
