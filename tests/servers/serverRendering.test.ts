@@ -186,10 +186,14 @@ test('a document of the user before, from the browser’s history: checked befor
   await page.goto(`${server.url}/other`);
   await become(context, server, 'grace');
   server.log.clear();
-  await page.goBack();
+  // Playwright's own `goBack` waits for a load, which a page from the back/forward cache does not have.
+  await page.evaluate(() => history.back());
   await eventually(() => who(page), 'authenticated grace');
   await lists(page, notesOf('grace'));
-  // No document: it came from the cache.
-  expect(server.log.lines()).toEqual(['GET /auth/whoami  grace  200', 'GET /api/note  grace  200']);
+  // No document: it came from a cache. Firefox asks for the icon of the site again.
+  expect(server.log.lines().filter(line => !line.includes('favicon'))).toEqual([
+    'GET /auth/whoami  grace  200',
+    'GET /api/note  grace  200',
+  ]);
   expect(await page.evaluate(() => window.storeState())).not.toContain('ada');
 });
