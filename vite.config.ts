@@ -83,11 +83,14 @@ const SLOW = [
   'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,recipes,signOutDuringRefresh,twoTabs}.test.ts',
 ];
 
+/** Firefox gives the focus to one window at a time, so the files that run in it take turns. */
+const isFirefox = process.env.BROWSER === 'firefox';
+
 /** One browser for all files, two of them at a time: pages spend their time waiting. */
 const inBrowser = {
   environment: 'node' as const,
   globalSetup: 'tests/browser/support/buildPages.ts',
-  maxWorkers: 2,
+  maxWorkers: isFirefox ? 1 : 2,
   isolate: false,
   testTimeout: 30_000,
 };
@@ -136,7 +139,7 @@ export default defineConfig(({ mode }) => ({
           environment: 'node',
           include: ['tests/servers/**/*.test.ts'],
           globalSetup: 'tests/servers/support/buildPage.ts',
-          maxWorkers: 3,
+          maxWorkers: isFirefox ? 1 : 3,
           testTimeout: 60_000,
         },
       },

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import type { Call } from './app/callThrough.js';
 import type { ApiServer, ApiServerOptions } from './support/apiServer.js';
+import { isFirefox } from './support/browserUnderTest.js';
 import { openApp, press, says, signIn, test } from './support/test.js';
 
 type Start = (options?: ApiServerOptions) => Promise<ApiServer>;
@@ -81,7 +82,8 @@ describe.each(TABLE.filter(({ session }) => session === 'cookie'))(
  */
 test.for([
   { mode: undefined, sentAs: 'no-store', again: 1 },
-  { mode: 'default', sentAs: 'default', again: 0 },
+  // Without `Access-Control-Max-Age`, Firefox keeps no answer to a preflight.
+  { mode: 'default', sentAs: 'default', again: isFirefox ? 1 : 0 },
 ] as const)(
   'a token on another origin, sent with $sentAs: one preflight for each address, and $again for each second read',
   async ({ mode, again }, { context, startServer }) => {

@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
+import { isFirefox } from './support/browserUnderTest.js';
 import { findFullChromium, openUnwatched } from './support/fullChromium.js';
 import { eventually, test } from './support/test.js';
 
-const { path, missing } = findFullChromium();
+const { path, missing } = isFirefox ? { missing: 'Firefox prerenders no page.' } : findFullChromium();
 if (missing) console.warn(`The test of prerendered pages is skipped. ${missing}`);
 
 const APP = '/page?session=cookie';
@@ -19,7 +20,7 @@ const START = `<!doctype html><title>Start</title><script type="module">
   location.href = '${APP}';
 </script>`;
 
-describe.skipIf(missing)(`a prerendered page${missing ? ' (skipped: no full Chromium)' : ''}`, () => {
+describe.skipIf(missing)(`a prerendered page${missing ? ' (skipped)' : ''}`, () => {
   test('is restored again when the browser shows it', async ({ startServer }) => {
     const pages: Record<string, string> = { '/start': START, '/ready': 'no' };
     const loads: string[] = [];

@@ -13,6 +13,7 @@ import {
   type Framework,
 } from './recipes/frameworks.js';
 import { recipeServer } from './recipes/recipeServer.js';
+import { isFirefox } from './support/browserUnderTest.js';
 import { newContext, press, test } from './support/test.js';
 
 interface Recipe {
@@ -303,9 +304,10 @@ test.for(
   { timeout: 60_000 },
   async (
     { page: recipe, app, framework, head, login, invalid, edits, writes, stale, csrfCookie, endsSession },
-    { browser },
+    { browser, skip },
   ) => {
     const { routes, rows, makeStale } = framework();
+    skip(isFirefox && makeStale.length > 0, 'replaces a cookie that Firefox has read already');
     const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'writes'), routes, head);
     const context = await newContext(browser);
     try {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { isDrivenByBidi } from './support/browserUnderTest.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { test } from './support/test.js';
 
@@ -12,7 +13,9 @@ const STORY = 'widgets-resourcelist--many-actions';
 
 test('on a phone: a tap opens the menu inside of the window; Escape and a tap elsewhere close it, and the focus returns', async ({
   browser,
+  skip,
 }) => {
+  skip(isDrivenByBidi, 'emulates a finger');
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true });
   const page = await context.newPage();
   await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);
@@ -64,7 +67,8 @@ test('where a press focuses no button, as in Safari on a Mac, the focus returns 
   await context.close();
 });
 
-test('in forced colours the menu has an edge, and each action a ring of the focus', async ({ browser }) => {
+test('in forced colours the menu has an edge, and each action a ring of the focus', async ({ browser, skip }) => {
+  skip(isDrivenByBidi, 'emulates a media feature');
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, forcedColors: 'active' });
   const page = await context.newPage();
   await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);

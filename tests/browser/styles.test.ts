@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { isDrivenByBidi } from './support/browserUnderTest.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { test as base } from './support/test.js';
 
@@ -111,7 +112,11 @@ test('in both themes the edge of an input and the ring of the focus have a contr
   }
 });
 
-test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({ page }) => {
+test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({
+  page,
+  skip,
+}) => {
+  skip(isDrivenByBidi, 'emulates a media feature');
   await show(page, 'proofs-deleting--not-confirmed');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.keyboard.press('Tab');
@@ -125,7 +130,8 @@ test('in forced colours every button and input can be read and has an edge, and 
   }
 });
 
-test('what is loading pulses, and stands still for those who prefer less motion', async ({ page }) => {
+test('what is loading pulses, and stands still for those who prefer less motion', async ({ page, skip }) => {
+  skip(isDrivenByBidi, 'emulates a media feature');
   await show(page, 'widgets-resourcelist--loading');
   const animation = () => page.getByRole('status').evaluate(node => getComputedStyle(node, '::before').animationName);
   expect(await animation()).toBe('dca-pulse');
@@ -135,7 +141,9 @@ test('what is loading pulses, and stands still for those who prefer less motion'
 
 test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({
   phone: page,
+  skip,
 }) => {
+  skip(isDrivenByBidi, 'emulates a finger');
   await show(page, 'proofs-look-and-labels--styles-basic');
   for (const element of [page.getByRole('button', { name: 'Create' }), page.getByLabel('Title')])
     expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { isFirefox } from './support/browserUnderTest.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
@@ -6,6 +7,9 @@ import { eventually, newContext, test } from './support/test.js';
 interface StoryWindow {
   __STORYBOOK_PREVIEW__: { currentRender: { phase: string } };
 }
+
+/** The system colour `Canvas` in the dark. */
+const DARK_PAGE = isFirefox ? 'rgb(28, 27, 34)' : 'rgb(18, 18, 18)';
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
@@ -75,7 +79,7 @@ test('an example is seen under each choice of the toolbar, without a reload of i
   await eventually(isGone, 0);
 
   await choose('Theme', 'Theme: Dark');
-  await eventually(() => inFrame(() => getComputedStyle(document.body).backgroundColor), 'rgb(18, 18, 18)');
+  await eventually(() => inFrame(() => getComputedStyle(document.body).backgroundColor), DARK_PAGE);
   // Everything around it is dark too, and nothing was started for it.
   await eventually(
     () =>

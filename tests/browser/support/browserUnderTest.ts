@@ -4,6 +4,9 @@ import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
 /** The browser that the tests run in: Chromium, or Firefox with `BROWSER=firefox`. */
 export const isFirefox = process.env['BROWSER'] === 'firefox';
 
+/** An installed Firefox, of which Playwright emulates no media features and no fingers. */
+export const isDrivenByBidi = isFirefox && process.env['FIREFOX_PATH'] !== undefined;
+
 export const browserType: BrowserType = isFirefox ? firefox : chromium;
 
 /** Pages of others bring fonts from elsewhere; no test waits for the network. */
