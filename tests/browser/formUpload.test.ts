@@ -59,7 +59,8 @@ describe.each(staleCredentials)('with a stale %s', (session, makeStale, renewal)
       expect(digests(partsOf(first))).toEqual(digests(expectedParts));
       expect(digests(partsOf(second))).toEqual(digests(expectedParts));
       expect(boundaryOf(second)).not.toBe(boundaryOf(first));
-      expect(second.headers['content-length']).toBe(first.headers['content-length']);
+      // The boundaries of Firefox differ in length.
+      for (const { headers, bytes } of [first, second]) expect(headers['content-length']).toBe(`${bytes.length}`);
     },
   );
 });
