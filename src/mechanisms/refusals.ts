@@ -48,10 +48,21 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Returns true if Clerk refuses the token of a session that it has ended. It answers 404, which has other reasons elsewhere. */
+interface ClerkError {
+  readonly clerkError?: unknown;
+  readonly errors?: readonly { readonly code?: unknown; readonly message?: unknown }[];
+}
+
+/**
+ * Returns true if Clerk refuses the token of a session that it has ended. A JWT template that does not exist has the same status and
+ * code, so the message decides.
+ */
 function isEndedByClerk(error: unknown): boolean {
-  const { clerkError, errors } = (error ?? {}) as { clerkError?: unknown; errors?: readonly { code?: unknown }[] };
-  return clerkError === true && !!errors?.some(({ code }) => code === 'resource_not_found');
+  const { clerkError, errors } = (error ?? {}) as ClerkError;
+  return (
+    clerkError === true &&
+    !!errors?.some(({ code, message }) => code === 'resource_not_found' && /^session not found/i.test(String(message)))
+  );
 }
 
 /**

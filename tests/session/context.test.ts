@@ -293,6 +293,8 @@ test.each([
   // Clerk's errors of other calls, and another server's with such a code.
   { clerkError: true, status: 404 },
   { clerkError: true, status: 429, errors: [{ code: 'too_many_requests' }] },
+  { clerkError: true, status: 404, errors: [{ code: 'resource_not_found', message: 'JWT template not found' }] },
+  { clerkError: true, status: 404, errors: [{ code: 'resource_not_found' }] },
   { status: 404, errors: [{ code: 'resource_not_found' }] },
 ] as unknown[])('an SDK that rejects with %o is unavailable, and the error tells why', async cause => {
   const { get, now } = setupContext({
