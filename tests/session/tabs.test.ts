@@ -1318,3 +1318,20 @@ describe.each([80, 300])(
     });
   },
 );
+
+test('a page that is left while it reads its storage for a sign-in of another tab sets no more timers', async () => {
+  const setup = setupTabs();
+  const { clock } = setup.browser;
+  const slowRead = () => new Promise<null>(resolve => void clock.setTimeout(() => resolve(null), 30));
+  const first = setup.open();
+  const second = setup.open({ storage: { get: slowRead, set: () => {}, remove: () => {} } });
+  first.mount();
+  const leave = second.mount();
+  await setup.browser.pass(100);
+  await first.login('ada');
+  // The message arrives after 50 ms, and the read ends after 80 ms.
+  await setup.browser.pass(60);
+  leave();
+  await setup.browser.pass(60);
+  expect(clock.pending).toBe(0);
+});

@@ -56,7 +56,7 @@ export class TabSync<Credential, User> {
   /** Calls back after the delay, unless another message arrives before, or the session stops listening. */
   beforeNextMessage(delayMs: number, callback: () => void): void {
     this.#cancelLater?.();
-    this.#cancelLater = this.#parts.clock.setTimeout(callback, delayMs);
+    if (this.isListening) this.#cancelLater = this.#parts.clock.setTimeout(callback, delayMs);
   }
 
   withTabLock<T>(run: (extendLock: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
