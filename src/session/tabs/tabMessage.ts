@@ -56,8 +56,8 @@ export function onTabMessage<Credential, User>(
 }
 
 /**
- * Reads the storage again until it has the sign-in that a message has announced, or until the next message: a browser may pass on the message before the write.
- * WebKit does so often.
+ * Reads the storage again until it has the sign-in that a message has announced, or until the next message: a browser may
+ * pass on the message before the write. WebKit does so often.
  */
 function awaitStored<Credential, User>(
   parts: SessionParts<Credential, User>,
@@ -65,39 +65,41 @@ function awaitStored<Credential, User>(
   subject: string | null,
   reads = 0,
 ): void {
+  const { mechanism, store } = parts;
   const delayMs = READ_AGAIN_MS[reads];
-  if (!parts.mechanism.load || subject === null || delayMs === undefined) return;
+  if (!mechanism.load || subject === null || delayMs === undefined) return;
   const readAgain = () => awaitStored(parts, modules, subject, reads + 1);
   modules.tabs.beforeNextMessage(delayMs, () => {
-    if (parts.store.state.status === 'restoring') return readAgain();
-    adoptMissedChange(parts, modules, subject, readAgain);
+    if (store.state.status === 'restoring') return readAgain();
+    readStored(parts, modules, store.state.signedIn, {
+      onRead: found => (found?.subject === subject ? adoptChange(parts, modules, found) : readAgain()),
+      readAgain,
+    });
   });
 }
 
-/**
- * Call when the session starts to listen: adopts a sign-in or sign-out that another tab made before.
- *
- * @param subject Adopts a sign-in of this user only. @default any change
- * @param onOther Called instead if the storage has another sign-in, or none.
- */
+/** Call when the session starts to listen: adopts a sign-in or sign-out that another tab made before. */
 export function adoptMissedChange<Credential, User>(
   parts: SessionParts<Credential, User>,
   modules: Modules<Credential, User>,
-  subject?: string,
-  onOther = () => {},
 ): void {
   const { mechanism, store } = parts;
-  const { tabs } = modules;
   const { signedIn: current, status } = store.state;
-  if (!mechanism.load || !tabs.isListening || status === 'restoring') return;
+  if (!mechanism.load || !modules.tabs.isListening || status === 'restoring') return;
   readStored(parts, modules, current, {
-    onRead(found) {
-      if (subject !== undefined && found?.subject !== subject) return onOther();
-      // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
-      if (current || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
-    },
-    readAgain: () => adoptMissedChange(parts, modules, subject, onOther),
+    onRead: found => adoptChange(parts, modules, found),
+    readAgain: () => adoptMissedChange(parts, modules),
   });
+}
+
+/** Adopts a change that another page has stored. */
+function adoptChange<Credential, User>(
+  { store }: SessionParts<Credential, User>,
+  { tabs }: Modules<Credential, User>,
+  found: SignedIn<Credential, User> | undefined,
+): void {
+  // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
+  if (store.state.signedIn || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
 }
 
 interface OnStoredRead<Credential, User> {
