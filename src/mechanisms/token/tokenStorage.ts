@@ -43,8 +43,8 @@ export interface RememberedStorage {
 export interface TokenStorageOptions {
   /**
    * Where tokens are stored: in memory (a reload loses them), in session or local storage, or in a store of your own. A
-   * duplicated tab gets a copy of the session storage, and a closed tab that the user opens again gets its own back. If a refresh token can be used only once, use `local` or a store
-   * of your own, so that two tabs share it.
+   * duplicated tab gets a copy of the session storage, and a closed tab that the user opens again gets its own back. If a
+   * refresh token can be used only once, use `local` or a store of your own, so that two tabs share it.
    *
    * On a server, web storage is not used: all visitors would share it.
    *

@@ -4,7 +4,8 @@ import { openChannel } from '../openChannel.js';
 /**
  * The messages of a session in the tab's session storage, which later pages of the tab change. In Firefox, a page from the back/forward
  * cache keeps the session storage of the time when it was left, even after a reload: it would show a user who has signed out since. So
- * each change is also posted to the tab's frozen pages. A browser drops a frozen page that gets a message, and Back loads the page.
+ * each change is also posted to the frozen pages with this session, those of other tabs too. Firefox and Chromium drop a frozen page
+ * that gets a message, and Back loads the page. WebKit passes on no message to a frozen page, which reads the storage when it is shown.
  *
  * @param tabs Undefined: the tabs share nothing.
  */
