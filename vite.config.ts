@@ -84,7 +84,7 @@ const SLOW = [
 ];
 
 /** Firefox gives the focus to one window at a time, so the files that run in it take turns. */
-const isFirefox = process.env.BROWSER === 'firefox';
+const isFirefox = process.env.TEST_BROWSER === 'firefox';
 
 /** One browser for all files, two of them at a time: pages spend their time waiting. */
 const inBrowser = {

@@ -1,8 +1,8 @@
 import { chromium, firefox, type BrowserServer, type BrowserType } from 'playwright';
 import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
 
-/** The browser that the tests run in: Chromium, or Firefox with `BROWSER=firefox`. */
-export const isFirefox = process.env['BROWSER'] === 'firefox';
+/** The browser that the tests run in: Chromium, or Firefox with `TEST_BROWSER=firefox`. `BROWSER` alone is set on many desktops. */
+export const isFirefox = process.env['TEST_BROWSER'] === 'firefox';
 
 /** An installed Firefox, of which Playwright emulates no media features and no fingers. */
 export const isDrivenByBidi = isFirefox && process.env['FIREFOX_PATH'] !== undefined;
