@@ -1,11 +1,13 @@
 import { chromium, firefox, type BrowserServer, type BrowserType } from 'playwright';
 import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
 
-/** The browser that the tests run in: Chromium, or Firefox with `TEST_BROWSER=firefox`. `BROWSER` alone is set on many desktops. */
-export const isFirefox = process.env['TEST_BROWSER'] === 'firefox';
+const { TEST_BROWSER, FIREFOX_PATH } = process.env;
+
+/** The tests run in Chromium, or in Firefox with `TEST_BROWSER=firefox`. Not `BROWSER`, which desktops set for links. */
+export const isFirefox = TEST_BROWSER === 'firefox';
 
 /** An installed Firefox, of which Playwright emulates no media features and no fingers. */
-export const isDrivenByBidi = isFirefox && process.env['FIREFOX_PATH'] !== undefined;
+export const isDrivenByBidi = isFirefox && Boolean(FIREFOX_PATH);
 
 export const browserType: BrowserType = isFirefox ? firefox : chromium;
 
@@ -15,9 +17,8 @@ export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1
 /** Starts the one browser of a run. Firefox is Playwright's own, or the one at `FIREFOX_PATH`, which Playwright drives over WebDriver BiDi. */
 export function startBrowser(): Promise<BrowserServer> {
   if (!isFirefox) return chromium.launchServer(chromiumOptions([OFFLINE]));
-  const path = process.env['FIREFOX_PATH'];
   return firefox.launchServer({
-    ...(path && { channel: 'moz-firefox', executablePath: path }),
+    ...(FIREFOX_PATH && { channel: 'moz-firefox', executablePath: FIREFOX_PATH }),
     headless: true,
     firefoxUserPrefs: { 'network.dns.disabled': true },
   });
