@@ -79,8 +79,8 @@ const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const SLOW = [
-  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone,rowMenu,styles}.test.ts',
-  'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,recipes,signOutDuringRefresh,twoTabs}.test.ts',
+  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,longLists,onAPhone,rowMenu,styles}.test.ts',
+  'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,newsSocket,nextJs,recipes,signOutDuringRefresh,twoTabs}.test.ts',
 ];
 
 /** Firefox gives the focus to one window at a time, so the files that run in it take turns. */
