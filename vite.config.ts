@@ -79,7 +79,7 @@ const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const SLOW = [
-  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,longLists,onAPhone,rowMenu,styles}.test.ts',
+  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,deletedRows,longLists,onAPhone,rowMenu,styles}.test.ts',
   'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,newsSocket,nextJs,recipes,signOutDuringRefresh,twoTabs}.test.ts',
 ];
 
