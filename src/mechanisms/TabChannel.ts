@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { openChannel } from './openChannel.js';
+import { PageChannel } from './PageChannel.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 
 /**
@@ -11,36 +11,25 @@ import { tryOrUndefined } from './tryOrUndefined.js';
 export class TabChannel {
   readonly #address: string;
   readonly #clock: Clock;
-  #opened: BroadcastChannel | undefined;
+  readonly #channel: PageChannel;
 
   constructor(address: string, clock: Clock) {
     this.#address = address;
     this.#clock = clock;
+    this.#channel = new PageChannel(address);
   }
 
   /** Starts to receive messages. Returns the function that stops it. */
   listen(receive: (message: unknown) => void): () => void {
-    const opened = (this.#opened = openChannel(this.#address));
-    if (!opened) return listenToStorage(this.#address, receive);
-    opened.onmessage = ({ data }) => receive(data);
-    return () => {
-      opened.close();
-      this.#opened = undefined;
-    };
+    return this.#channel.open(receive) ?? listenToStorage(this.#address, receive);
   }
 
   post(message: object): void {
-    // Use the open channel. A second channel would send the message to this tab too.
-    const sender = this.#opened ?? openChannel(this.#address);
-    if (!sender) {
-      // Without the time, the same message twice would be no change.
-      const text = JSON.stringify({ ...message, now: this.#clock.now() });
-      // Denied or full: other tabs get no message.
-      tryOrUndefined(() => globalThis.localStorage.setItem(this.#address, text));
-      return;
-    }
-    sender.postMessage(message);
-    if (sender !== this.#opened) sender.close();
+    if (this.#channel.post(message)) return;
+    // Without the time, the same message twice would be no change.
+    const text = JSON.stringify({ ...message, now: this.#clock.now() });
+    // Denied or full: other tabs get no message.
+    tryOrUndefined(() => globalThis.localStorage.setItem(this.#address, text));
   }
 }
 

@@ -50,19 +50,16 @@ function isRefusal(error: unknown): boolean {
 
 interface ClerkError {
   readonly clerkError?: unknown;
-  readonly errors?: readonly { readonly code?: unknown; readonly message?: unknown }[];
+  readonly errors?: readonly { readonly message?: unknown }[];
 }
 
 /**
- * Returns true if Clerk refuses the token of a session that it has ended. A JWT template that does not exist has the same status and
- * code, so the message decides.
+ * Returns true if Clerk refuses the token of a session that it has ended. By the message: a JWT template that does not exist has the
+ * same status, 404, and the same code.
  */
 function isEndedByClerk(error: unknown): boolean {
   const { clerkError, errors } = (error ?? {}) as ClerkError;
-  return (
-    clerkError === true &&
-    !!errors?.some(({ code, message }) => code === 'resource_not_found' && /^session not found/i.test(String(message)))
-  );
+  return clerkError === true && !!errors?.some(({ message }) => /^session not found/i.test(String(message)));
 }
 
 /**

@@ -391,3 +391,23 @@ test.each([403, 419])(
     expect(made.user()).toBe('ada');
   },
 );
+
+test('after a login that cannot be read, whoami counts only for the cookie that it was sent with', async () => {
+  const made = await setupAda();
+  const { ArticleResource, as, fake, requests, session, signGraceIn, user } = made;
+  const whoami = fake.routes['GET /whoami']!;
+  fake.routes['POST /login'] = () =>
+    new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
+  fake.routes['GET /whoami'] = async seen => {
+    fake.routes['GET /whoami'] = whoami;
+    const ada = await whoami(seen);
+    signGraceIn();
+    return ada;
+  };
+  await session.login({ name: 'ada' });
+  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
+  expect(error).toBeInstanceOf(IdentityChangedError);
+  expect(requests()).toEqual(['POST /login c1', 'GET /whoami', 'GET /whoami']);
+  expect(as).toEqual([]);
+  expect(user()).toBe('grace');
+});

@@ -1275,19 +1275,24 @@ describe('a storage that fails later on', () => {
 describe.each([80, 300])(
   'a browser whose tabs hear of a sign-in %i ms before their storage has it, as WebKit',
   lagMs => {
-    test('follow it', async () => {
-      const setup = setupTabs({ lagMs });
-      const [first, second] = [setup.open(), setup.open()];
+    async function openTwo() {
+      const { browser, open } = setupTabs({ lagMs });
+      const [first, second] = [open(), open()];
       first.mount();
       second.mount();
-      await setup.browser.pass(100);
+      await browser.pass(100);
+      return { browser, first, second };
+    }
+
+    test('follow it', async () => {
+      const { browser, first, second } = await openTwo();
       await first.login('ada');
-      await setup.browser.pass(1_000);
+      await browser.pass(1_000);
       expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
       await first.login('bob');
-      await setup.browser.pass(1_000);
+      await browser.pass(1_000);
       expect(second.now().user).toEqual(userOf('bob'));
-      expect(setup.browser.clock.pending).toBe(0);
+      expect(browser.clock.pending).toBe(0);
     });
 
     test('follow it after a check that was under way', async () => {
@@ -1303,18 +1308,14 @@ describe.each([80, 300])(
       expect(second.now().user).toEqual(userOf('ada'));
     });
 
-    test('do not stay with one that has ended meanwhile', async () => {
-      const setup = setupTabs({ lagMs });
-      const [first, second] = [setup.open(), setup.open()];
-      first.mount();
-      second.mount();
-      await setup.browser.pass(100);
+    test('do not stay with one that has ended by then', async () => {
+      const { browser, first, second } = await openTwo();
       await first.login('ada');
-      await setup.browser.pass(70);
+      await browser.pass(70);
       await first.logout();
-      await setup.browser.pass(2_000);
+      await browser.pass(2_000);
       expect(second.now().status).toBe('anonymous');
-      expect(setup.browser.clock.pending).toBe(0);
+      expect(browser.clock.pending).toBe(0);
     });
   },
 );

@@ -1,5 +1,5 @@
 import type { Tabs } from '../../session/persistence.js';
-import { openChannel } from '../openChannel.js';
+import { PageChannel } from '../PageChannel.js';
 
 /**
  * The messages of a session in the tab's session storage, which later pages of the tab change. In Firefox, a page from the back/forward
@@ -10,23 +10,19 @@ import { openChannel } from '../openChannel.js';
  * @param tabs Undefined: the tabs share nothing.
  */
 export function withFrozenPages(tabs: Tabs | undefined, storageKey: string): Tabs {
-  const address = `data-client-auth:${storageKey}:session-storage`;
-  let channel: BroadcastChannel | undefined;
+  const channel = new PageChannel(`data-client-auth:${storageKey}:session-storage`);
   return {
     ...(tabs ?? { hasOwnSignIn: () => true }),
     listen(onMessage) {
       const stopListening = tabs?.listen(onMessage);
-      const opened = (channel = openChannel(address));
+      const close = channel.open();
       return () => {
         stopListening?.();
-        opened?.close();
-        channel = undefined;
+        close?.();
       };
     },
     post(...message) {
-      const sender = channel ?? openChannel(address);
-      sender?.postMessage({});
-      if (sender !== channel) sender?.close();
+      channel.post({});
       tabs?.post(...message);
     },
   };
