@@ -1,5 +1,5 @@
 // `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also the docs pages, lint, format and unused
-// code, the package in a consumer app, the guards of the stories, another compiler, the browser's caches, many sign-ins, and servers with
+// code, the package in a consumer app, the guards of the stories and of the model, another compiler, the browser's caches, many sign-ins, and servers with
 // a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
@@ -29,7 +29,11 @@ const QUIET_LANES = [
     ['typecheck', () => typecheck('--noEmit')],
     ['type tests', () => typecheck('-p', 'tests/types')],
     ['example', () => typecheck('-p', 'examples/issue-tracker')],
-    ...inWholeCheck(['knip', () => check(run('knip', []))], ['typescript 6', typescript6Check]),
+    ...inWholeCheck(
+      ['broken modules', () => vitestTests('broken-modules')],
+      ['knip', () => check(run('knip', []))],
+      ['typescript 6', typescript6Check],
+    ),
   ],
   [
     ['storybook build', () => check(buildStorybook(build))],
