@@ -1,6 +1,6 @@
 // `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also the docs pages, lint, format and unused
-// code, the package in a consumer app, the guards of the stories and of the model, another compiler, the browser's caches, many sign-ins, and servers with
-// a sign-in of their own.
+// code, the package in a consumer app, the guards of the stories and of the model, another compiler, the browser's caches, many
+// sign-ins, and servers with a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
