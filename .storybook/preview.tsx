@@ -8,12 +8,14 @@ import { checkStory } from './check-story.js';
 import { fitFrame } from './fit-frame.js';
 import { describeProps } from './props-table.js';
 import { startStory } from './start-story.js';
-import './story-ended.js';
+import { markStoryEnd } from './story-ended.js';
 import { globalsOfThePage, themeGlobalType } from './theme.js';
 import { DocsPage, ThemedDocs } from './ThemedDocs.js';
 
 /** How long a play waits for an element. A thousand rows on a busy machine need more than the default of one second. */
 configure({ asyncUtilTimeout: 4_000 });
+
+markStoryEnd();
 
 export default {
   tags: ['autodocs'],
