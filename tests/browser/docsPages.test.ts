@@ -72,7 +72,7 @@ async function overflows(page: Page): Promise<number[]> {
 
 /** A page loads up to twenty frames: 4 seconds alone, and more than 10 beside another file on a busy machine. */
 const FRAMES_MS = 40_000;
-vi.setConfig({ testTimeout: 100_000 });
+vi.setConfig({ testTimeout: 200_000 });
 
 /** Room that a reader does not notice below an example, in pixels. */
 const SMALL_ROOM_PX = 150;
