@@ -18,6 +18,7 @@ import {
 } from './formAction.js';
 import type { FieldName, FormField } from './FormField.js';
 import { RecordLoader, useEditedRecord } from './RecordLoader.js';
+import { createDraftKey } from './useDraft.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
@@ -99,9 +100,7 @@ export function ResourceForm<R extends object, A extends FormAction<R>>(
   // Another record is another form: text for one record must not be sent to another.
   const formKey = JSON.stringify([props.action, endpoint.name, paramsKey(params)]);
   // TypeScript has checked the props through `R` and `A`.
-  return (
-    <RecordForm key={formKey} formKey={formKey} {...(props as LooseFormProps)} endpoint={endpoint} params={params} />
-  );
+  return <RecordForm key={formKey} {...(props as LooseFormProps)} endpoint={endpoint} params={params} />;
 }
 
 /** The props as the form's own code reads them: a record is any object. */
@@ -118,11 +117,10 @@ type LooseFormProps = Omit<
 interface RecordFormProps extends LooseFormProps {
   endpoint: LooseEndpoint;
   params: LooseParams;
-  formKey: string;
 }
 
 /** The form of one record, once its initial values are known. */
-function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuccess, ...props }: RecordFormProps) {
+function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...props }: RecordFormProps) {
   const labels = useWidgetLabels(props.labels);
   const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
   const creates = isCreation(action);
@@ -169,7 +167,7 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
         followsInitial={edits}
         submitLabel={submitLabel}
         pendingLabel={labels.saving}
-        draftKey={formKey}
+        draftKey={createDraftKey(action, endpoint, params)}
         resetOnSuccess={props.resetOnSuccess ?? !edits}
         success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
         labels={labels}

@@ -4,6 +4,7 @@ import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
 import { toCreateEndpoint, useCreate } from '../form/formAction.js';
+import { createDraftKey } from '../form/useDraft.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
@@ -44,7 +45,7 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
       fields={fields}
       submitLabel={labels.create}
       pendingLabel={labels.saving}
-      draftKey={JSON.stringify([list.create, addEndpoint.name, params])}
+      draftKey={createDraftKey(list.create, addEndpoint, params ?? {})}
       resetOnSuccess
       labels={labels}
       onSubmit={values => create(toRequestBody(fields, values))}

@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { createContext, useContext, type ReactNode } from 'react';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  Authenticated,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  resource,
+  ResourceForm,
+  ResourceList,
+  TokenAuthProvider,
+  useAuthInit,
+} from '../../src/index.js';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+}
+
+const api = 'https://api.example.com';
+const Tenant = createContext('a');
+const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }), () => ({
+  ...useAuthInit(),
+  headers: { 'X-Tenant': useContext(Tenant) },
+}));
+const fields = [{ name: 'title', label: 'Title' }] as const;
+
+/** Each tenant has an article with the id 1. */
+const server = setupServer(
+  http.get(`${api}/article`, ({ request }) =>
+    HttpResponse.json([{ id: '1', title: `Article of ${request.headers.get('X-Tenant')}` }]),
+  ),
+  http.delete(`${api}/article/1`, () => new HttpResponse(null, { status: 204 })),
+  http.get(`${api}/expired`, () => HttpResponse.json({}, { status: 401 })),
+);
+const requests: string[] = [];
+server.events.on('request:start', ({ request }) => {
+  requests.push(`${request.method} ${request.headers.get('X-Tenant')} ${request.headers.get('Access-Token')}`);
+});
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeEach(() => void requests.splice(0));
+afterEach(cleanup);
+afterAll(() => server.close());
+
+/** An app whose provider has the tenant as its key. */
+function setup(screenOfTenant: ReactNode) {
+  const session = createTokenSession({
+    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
+    trustedOrigins: [api],
+  });
+  const app = (tenant: string) => (
+    <Tenant.Provider value={tenant}>
+      <TokenAuthProvider key={tenant} session={session}>
+        <Authenticated fallback="Signed out">{screenOfTenant}</Authenticated>
+      </TokenAuthProvider>
+    </Tenant.Provider>
+  );
+  const { rerender } = render(app('a'));
+  return {
+    signIn: () => session.login(),
+    expire: async () => {
+      await session.fetch(`${api}/expired`);
+      await screen.findByText('Signed out');
+    },
+    show: (tenant: string) => rerender(app(tenant)),
+    title: () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' }),
+  };
+}
+
+test('another tenant is another store, and a deletion goes to the tenant in whose list it was pressed', async () => {
+  const { signIn, show } = setup(
+    <ResourceList
+      resource={Articles}
+      deleteMode="undo"
+      renderItem={({ title }, { remove }) => (
+        <>
+          {title} <button onClick={() => void remove()}>Delete</button>
+        </>
+      )}
+    />,
+  );
+  await signIn();
+  await screen.findByText(/Article of a/);
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+
+  show('b');
+  expect(screen.queryByText(/Article of a/)).toBeNull();
+  await screen.findByText(/Article of b/);
+  expect(requests.sort()).toEqual(['DELETE a ada-1', 'GET a ada-1', 'GET b ada-1']);
+});
+
+test.each([
+  {
+    form: 'edit',
+    element: (
+      <ResourceForm
+        resource={Articles}
+        action="partialUpdate"
+        params={{ id: '1' }}
+        initial={{ title: '' }}
+        fields={fields}
+      />
+    ),
+  },
+  {
+    form: 'creation',
+    element: <ResourceList resource={Articles} create="push" fields={fields} renderItem={({ title }) => title} />,
+  },
+])('the text of the form ($form) comes back to the tenant for which it was typed', async ({ element }) => {
+  const { signIn, expire, show, title } = setup(element);
+  await signIn();
+  await userEvent.type(await title(), 'A secret of tenant a');
+  await expire();
+
+  show('b');
+  await signIn();
+  expect((await title()).value).toBe('');
+
+  await expire();
+  show('a');
+  await signIn();
+  expect((await title()).value).toBe('A secret of tenant a');
+});
