@@ -31,7 +31,8 @@ async function setup(startServer: (options: ApiServerOptions) => Promise<ApiServ
   });
   await page.goto(`${server.url}/app`);
   await signIn(page, 'ada');
-  return { sockets, refreshes: () => server.requests.filter(({ path }) => path === '/refresh').length };
+  const count = (address: string) => server.requests.filter(({ path }) => path === address).length;
+  return { sockets, refreshes: () => count('/refresh'), reads: () => count('/news/1') };
 }
 
 async function signIn(page: Page, person: string): Promise<void> {
@@ -60,6 +61,21 @@ test('a socket whose token the server refuses is opened again after one refresh;
   expect(refreshes()).toBe(1);
   sockets.send({ id: '1', title: 'The second message' });
   await heading(page, 'The second message');
+});
+
+test('messages that were missed while the socket was closed are made up for by one request', async ({
+  context,
+  startServer,
+}) => {
+  const page = await context.newPage();
+  const { sockets, reads } = await setup(startServer, page);
+  await eventually(sockets.countOpen, 1);
+  sockets.send({ id: '1', title: 'The first message' });
+  await heading(page, 'The first message');
+  expect(reads()).toBe(1);
+  sockets.close(1001);
+  await heading(page, 'The news of ada');
+  expect(reads()).toBe(2);
 });
 
 test('a sign-out closes the socket, and the next user has one of their own', async ({ context, startServer }) => {
