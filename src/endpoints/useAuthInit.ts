@@ -27,6 +27,7 @@ export function splitInit({ [SESSION]: bound, ...init }: AuthInit): {
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
+ * // Also give the provider `key={tenant}`. The store finds data by address, so the next tenant would see the rows of this one.
  * const Articles = hookifyResource(resource({ ... }), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useTenant() } }));
  */
 export function useAuthInit(): AuthInit {
