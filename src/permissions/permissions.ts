@@ -2,7 +2,7 @@ import type { BoundSession } from '../endpoints/boundSession.js';
 import type { PermissionAnswer, PermissionAnswers, PermissionQuestion, Permissions } from './PermissionAnswers.js';
 import { SessionPermissions } from './SessionPermissions.js';
 
-export interface PermissionsOptions<User> {
+export interface PermissionsOptions<User, Ask = AskFunction<User> | AskEndpoint> {
   /**
    * Answers from the user alone, at once: no request is sent. Called in render and on a server too, so it must be pure.
    * Undefined leaves the question to `ask`; without `ask` it is denied.
@@ -22,11 +22,13 @@ export interface PermissionsOptions<User> {
    * Not called while no user is signed in. A `RestEndpoint` is sent with the session's credentials, and
    * `{ questions }` as its body.
    */
-  readonly ask?:
-    | ((questions: readonly PermissionQuestion[], user: User) => Promise<readonly PermissionAnswer[]>)
-    | ((body: { readonly questions: readonly PermissionQuestion[] }) => Promise<readonly PermissionAnswer[]>)
-    | undefined;
+  readonly ask?: Ask | undefined;
 }
+
+type AskFunction<User> = (questions: readonly PermissionQuestion[], user: User) => Promise<readonly PermissionAnswer[]>;
+type AskEndpoint = (body: {
+  readonly questions: readonly PermissionQuestion[];
+}) => Promise<readonly PermissionAnswer[]>;
 
 /**
  * The permissions of a provider's users, for its prop `can`. Create it once, outside React.
@@ -43,7 +45,9 @@ export interface PermissionsOptions<User> {
  * });
  * <TokenAuthProvider session={session} can={can}>…</TokenAuthProvider>
  */
-export function permissions<User = unknown>(options: PermissionsOptions<User>): Permissions {
+export function permissions<User = unknown>(options: PermissionsOptions<User, AskFunction<User>>): Permissions;
+export function permissions<User = unknown>(options: PermissionsOptions<User>): Permissions;
+export function permissions<User>(options: PermissionsOptions<User>): Permissions {
   if (!options.fromUser && !options.ask)
     throw new TypeError(
       'permissions() needs a way to answer: give it `fromUser`, a function of the user, or `ask`, an endpoint of the server.',
