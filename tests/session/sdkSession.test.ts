@@ -117,6 +117,30 @@ test.each([
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
 });
 
+test.each([
+  ['', (hangs: boolean) => (hangs ? new Promise<string>(() => {}) : Promise.resolve(jwt('ada')))],
+  [
+    ', of a token whose owner is not known',
+    (hangs: boolean, isFresh: boolean) =>
+      hangs && isFresh ? new Promise<string>(() => {}) : Promise.resolve(jwt('auth0|1')),
+  ],
+])('after the system clock was set back, no request joins a call of the SDK that hangs%s', async (_, answer) => {
+  const { session, sdk, clock, get } = setup('ada');
+  await session.ready();
+  let hangs = true;
+  sdk.getToken.mockImplementation(({ forceRefresh }) => answer(hangs, forceRefresh));
+  const refused = errorOf(get());
+  await settle();
+  clock.setBack(3_600_000);
+  await clock.advance(10_000);
+  expect(await refused).toBeInstanceOf(RefreshUnavailableError);
+  hangs = false;
+  const outcome = get().then(({ title }) => title, String);
+  await settle();
+  await clock.advance(10_000);
+  expect(await outcome).toMatch(/^h\./);
+});
+
 test('an SDK without a user: signed out from the start, without a check', () => {
   const { status, sdk } = setup(null);
   expect(status()).toBe('anonymous');

@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../../clock.js';
+import { systemClock } from '../../clock.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { TokenSession } from '../../session/tokenSession.js';
 import type { UserOption } from '../../session/userClass.js';
@@ -9,7 +9,7 @@ import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsSignedOut } from '../refusals.js';
 import type { SdkSessionOptions } from './SdkSessionOptions.js';
 import { SdkSubject, type SdkSubjectResult } from './SdkSubject.js';
-import type { GetToken } from './sdkToken.js';
+import { shareCalls, type GetToken } from './sdkToken.js';
 
 /** A session whose user signs in with an SDK. Its `login()` takes over a user who has signed in again after an expiry. */
 export type SdkSession<User = { readonly subject: string | undefined }> = TokenSession<User, [], [], never>;
@@ -92,23 +92,4 @@ async function subjectOfToken(getToken: GetToken): Promise<string | null> {
   const { sub } = jwtClaims(token);
   if (sub === undefined) throw new InvalidCredentialError(NO_SUB);
   return sub;
-}
-
-/**
- * Calls for one subject at the same time share one call, so a loader and ten widgets ask the SDK once. Later calls do not join one that has
- * timed out.
- */
-function shareCalls(getToken: GetToken, getSubject: () => string | undefined, clock: Clock): GetToken {
-  let pending: { token: ReturnType<GetToken>; subject: string | undefined; startedAt: number } | undefined;
-  return async options => {
-    if (options.forceRefresh) return getToken(options);
-    const [subject, now] = [getSubject(), clock.now()];
-    if (!pending || pending.subject !== subject || now - pending.startedAt >= DEFAULT_TIMEOUT_MS) {
-      const token = getToken(options).finally(() => {
-        if (pending === call) pending = undefined;
-      });
-      const call = (pending = { token, subject, startedAt: now });
-    }
-    return pending.token;
-  };
 }

@@ -1,8 +1,9 @@
-import { DEFAULT_TIMEOUT_MS, type Clock } from '../../clock.js';
+import type { Clock } from '../../clock.js';
 import { IdentityChangedError } from '../../errors.js';
 import type { AuthChallenge } from '../../session/challenges/challenge.js';
 import { jwtClaims } from '../jwtClaims.js';
 import { rejectionAsExpired } from '../refusals.js';
+import { SharedCall } from './SharedCall.js';
 import type { TokenOwners } from './TokenOwners.js';
 
 /**
@@ -27,7 +28,7 @@ export interface GetTokenOptions {
 }
 
 /** State that lasts while `subject` stays the same: the pending fresh token. */
-type SubjectPeriod = { fresh?: { readonly token: Promise<string | undefined>; readonly startedAt: number } };
+type SubjectPeriod = { fresh?: SharedCall<string | undefined> };
 
 /** The props about the SDK, and the tokens that it gave so far. */
 export interface SdkState {
@@ -83,16 +84,21 @@ export async function fetchToken(
   return token;
 }
 
-/**
- * Gets a fresh token, once for all requests whose token is in doubt. Later requests do not join a call that has timed
- * out.
- */
+/** Gets a fresh token, once for all requests whose token is in doubt. */
 function fetchFreshToken(state: SdkState): Promise<string | undefined> {
   const { period, clock } = state;
-  const startedAt = clock.now();
-  if (!period.fresh || startedAt - period.fresh.startedAt >= DEFAULT_TIMEOUT_MS) {
-    const token = fetchToken(state, true).finally(() => delete period.fresh);
-    period.fresh = { token, startedAt };
-  }
-  return period.fresh.token;
+  period.fresh ??= new SharedCall(clock);
+  return period.fresh.join(() => fetchToken(state, true));
+}
+
+/** Requests of one subject at the same time share one call, so a loader and ten widgets ask the SDK once. */
+export function shareCalls(getToken: GetToken, getSubject: () => string | undefined, clock: Clock): GetToken {
+  let shared:
+    { readonly subject: string | undefined; readonly call: SharedCall<string | null | undefined> } | undefined;
+  return async options => {
+    if (options.forceRefresh) return getToken(options);
+    const subject = getSubject();
+    if (!shared || shared.subject !== subject) shared = { subject, call: new SharedCall(clock) };
+    return shared.call.join(() => getToken(options));
+  };
 }
