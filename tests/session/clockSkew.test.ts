@@ -137,7 +137,7 @@ test('a mechanism of the app whose credential is always due is refreshed every 3
       login: async () => ({ credential: 0, subject: 'ada' }),
       refresh: async current => ({ ...current, credential: ++refreshes }),
       refreshAt: () => clock.now() - 60 * MINUTE,
-      isUnexpired: () => true,
+      expiresAt: () => Infinity,
       refreshProactively: true,
       attachCredential: ({ init }) => init,
     },

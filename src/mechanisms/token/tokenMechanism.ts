@@ -71,10 +71,7 @@ function replacement<Result>(
   options: TokenSessionOptions<never, Result, never, unknown>,
   clock: Clock,
   freshToken: ReturnType<typeof createFreshTokenCheck>,
-): Pick<
-  Mechanism<TokenCredential, UserOf<Result>>,
-  'readAnswer' | 'refresh' | 'refreshAt' | 'isUnexpired' | 'refreshProactively'
-> {
+): Pick<Mechanism<TokenCredential, UserOf<Result>>, 'readAnswer' | 'refresh' | 'refreshAt' | 'refreshProactively'> {
   const { refresh } = options;
   return {
     readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
@@ -85,7 +82,6 @@ function replacement<Result>(
         return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
-      isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
       refreshProactively: options.autoRefresh,
     }),
   };

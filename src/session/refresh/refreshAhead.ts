@@ -40,11 +40,17 @@ export class RefreshAhead<Credential, User> {
    * Starts a refresh that is due. Returns `'expired'` if the credential must be refreshed before the request is sent.
    */
   startIfDue(): 'valid' | 'expired' {
-    const { mechanism, clock, store } = this.#parts;
-    if (this.#dueAt > clock.now()) return 'valid';
-    if (!store.state.signedIn || !mechanism.isUnexpired?.(store.state.signedIn.credential)) return 'expired';
+    if (this.#dueAt > this.#parts.clock.now()) return 'valid';
+    if (!this.isUnexpired) return 'expired';
     if (this.#waitMs <= 0) this.#start();
     return 'valid';
+  }
+
+  /** True if the current credential is known to be valid still: it may be sent although its refresh is due, or has failed. */
+  get isUnexpired(): boolean {
+    const { mechanism, clock, store } = this.#parts;
+    const { signedIn } = store.state;
+    return ((signedIn && mechanism.expiresAt?.(signedIn.credential)) ?? 0) > clock.now();
   }
 
   /**

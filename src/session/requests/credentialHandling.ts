@@ -19,14 +19,8 @@ export interface CredentialHandling<Credential> {
    */
   refreshAt?(credential: Credential): number | undefined;
   /**
-   * True if the credential has not expired yet. The session then sends it even if an early refresh failed. Must not
-   * throw.
-   * @default false
-   */
-  isUnexpired?(credential: Credential): boolean;
-  /**
-   * When the credential ends for good, in milliseconds since 1970. Called for a `sessionClock` only, where the mechanism
-   * has no `refresh`. Must not throw. @default undefined: not known
+   * When the credential expires, in milliseconds since 1970. Until then the session sends it even if an early refresh
+   * has failed. Without `refresh`, a `sessionClock` counts down to it. Must not throw. @default undefined: not known
    */
   expiresAt?(credential: Credential): number | undefined;
   /**

@@ -82,12 +82,10 @@ export class RequestSender<Credential, User> {
 
   /** Waits for fresh credentials where the current ones have expired or were refused. */
   async #waitForRefresh(): Promise<void> {
-    const { mechanism, store } = this.#parts;
-    await this.#modules.refresh.refresh().catch((error: unknown) => {
-      const { signedIn } = store.state;
-      if (this.#isLocked) return;
+    const { refresh, refreshAhead } = this.#modules;
+    await refresh.refresh().catch((error: unknown) => {
       // The refresh failed, but the current token has not expired: send it.
-      if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
+      if (!this.#isLocked && !refreshAhead.isUnexpired) throw error;
     });
   }
 
