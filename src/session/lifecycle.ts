@@ -110,7 +110,7 @@ export class Lifecycle<Credential, User> {
   #onUnsubscribe(): void {
     const { restore, tabs, refreshAhead } = this.#modules;
     this.#stopListeningToPage?.();
-    restore.markStale();
+    restore.due.mark('stale');
     restore.due.release();
     tabs.stopListening();
     refreshAhead.stop();

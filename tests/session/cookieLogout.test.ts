@@ -249,7 +249,7 @@ test('no check is due for a time that ends although the system clock is set back
     { authCalls: { hasUnconfirmedLogout: false, hasPendingLogin: false } },
   );
   const isDueAtEnd: boolean[] = [];
-  due.mark();
+  due.mark('stale');
   due.hold(10_000, () => isDueAtEnd.push(due.isDue));
   now -= 3 * 60 * 60_000;
   expect(due.isDue).toBe(false);

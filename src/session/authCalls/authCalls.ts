@@ -30,7 +30,7 @@ export class AuthCalls<Credential, User> {
       queue: this.#queue,
       serverLogout: this.#serverLogout,
       isLogoutLatest: () => this.#latest.isLogout,
-      markStale: () => modules.restore.markStale(),
+      markStale: () => modules.restore.due.mark('stale'),
       endSession: () => void this.endSession('elsewhere'),
     });
     this.signIn = new SignIn(parts, modules, {

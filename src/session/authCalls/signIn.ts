@@ -93,7 +93,7 @@ export class SignIn<Credential, User> {
       this.#signedInAt = this.#parts.clock.now();
       this.#logins++;
       store.dispatch({ type: 'signed-in', signedIn });
-      if (this.#sender.isCookieUncertain) this.#modules.restore.markStale();
+      if (this.#sender.isCookieUncertain) this.#modules.restore.due.mark('stale');
       superseded.throwIfAborted();
       return store.readUser(signedIn.user);
     } catch (error) {

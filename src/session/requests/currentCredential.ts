@@ -2,6 +2,7 @@ import { InvalidCredentialError, SignedOutError } from '../../errors.js';
 import { notifyListeners } from '../../notifyListeners.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
+import { isSameCredential } from '../signedIn.js';
 import { untilUnlocked } from './untilUnlocked.js';
 
 /** The credential to send now. It may have changed outside the session: in an SDK, or in a cookie that the server may replace. */
@@ -25,7 +26,7 @@ export class CurrentCredential<Credential, User> {
    */
   async sync(): Promise<Credential | undefined> {
     const { mechanism, store, withDeadline } = this.#parts;
-    const { readCredential, isSameCredential = Object.is } = mechanism;
+    const { readCredential } = mechanism;
     const { signedIn } = store.state;
     if (!signedIn || !readCredential) return signedIn?.credential;
     const { epochSignal } = store;
@@ -40,7 +41,7 @@ export class CurrentCredential<Credential, User> {
     }
     if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
-    else if (!isSameCredential(credential, signedIn.credential)) {
+    else if (!isSameCredential(mechanism, credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
       this.#onReplaced(credential);
     }
@@ -56,8 +57,7 @@ export class CurrentCredential<Credential, User> {
     const { restore } = this.#modules;
     const credential = store.getCredential();
     if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
-    restore.markReplaced(credential);
-    restore.due.mark(reason);
+    restore.markReplaced(credential, reason);
   }
 
   /**
@@ -95,7 +95,6 @@ export class CurrentCredential<Credential, User> {
     const { restore } = this.#modules;
     const { mechanism, onWire } = this.#parts;
     if (!mechanism.browserManaged || (onWire.isBusy && restore.due.isChangedByResponses)) return;
-    restore.markReplaced(credential);
-    if (onWire.isBusy) restore.due.mark('changed-on-the-wire');
+    restore.markReplaced(credential, onWire.isBusy ? 'changed-on-the-wire' : 'stale');
   }
 }

@@ -70,7 +70,7 @@ export class RequestGuard<Credential, User> {
     const namedSubject = mechanism.subjectOfResponse?.(response);
     const subject = store.owner?.subject;
     if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
-    this.#modules.restore.markStale();
+    this.#modules.restore.due.mark('stale');
     void this.#modules.restore.ensureRestored();
     throw new IdentityChangedError();
   }

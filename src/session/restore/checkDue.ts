@@ -8,7 +8,7 @@ type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout'
  * Why a check is due: another page may have replaced the cookie (`stale`), the page is shown again, another tab has replaced the cookie
  * during a login of this one, the server has refused a request, or the cookie has changed while a response was on its way.
  */
-type CheckReason = 'stale' | 'shown-again' | 'replaced-during-login' | 'refused' | 'changed-on-the-wire';
+export type CheckReason = 'stale' | 'shown-again' | 'replaced-during-login' | 'refused' | 'changed-on-the-wire';
 
 /** A login that was sent before these events does not know of them. */
 const NEWER_THAN_LOGIN = ['shown-again', 'replaced-during-login'] as const;
@@ -47,7 +47,7 @@ export class CheckDue {
   }
 
   /** No effect while a check is the first thing that the session does, or where no check is possible. */
-  mark(reason: CheckReason = 'stale'): void {
+  mark(reason: CheckReason): void {
     const { browserManaged, restore } = this.#parts.mechanism;
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#reasons.add(reason);
   }

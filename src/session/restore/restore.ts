@@ -1,4 +1,4 @@
-import { CheckDue } from './checkDue.js';
+import { CheckDue, type CheckReason } from './checkDue.js';
 import { checkedCredential, credentialNow, type CheckedCredential } from './credentialNow.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
@@ -49,18 +49,13 @@ export class Restore<Credential, User> {
     return this.#existing.captureForLogout();
   }
 
-  /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
-  markStale(): void {
-    this.due.mark();
-  }
-
-  /** Another page has replaced the browser's credential: makes a check due. One that was sent before is made again. */
-  markReplaced(credential: Credential): void {
+  /** The browser's credential may be another user's by now: makes a check due. One that was sent with another credential is made again. */
+  markReplaced(credential: Credential, reason: CheckReason): void {
     const underWay = this.#underWay;
     const isCurrent = isSameCredential(this.#parts.mechanism, underWay?.credential.get() as Credential, credential);
     // Not `cancel`: the reasons for a check still hold.
     if (!isCurrent) this.#drop();
-    this.markStale();
+    this.due.mark(reason);
     if (underWay && !isCurrent) void this.restore();
   }
 
@@ -79,7 +74,7 @@ export class Restore<Credential, User> {
    */
   trustInitial(): void {
     this.confirm();
-    if (isHistoryNavigation()) this.markStale();
+    if (isHistoryNavigation()) this.due.mark('stale');
   }
 
   /** See `SessionCore.start`. */

@@ -45,7 +45,7 @@ export function onTabMessage<Credential, User>(
   if (isKnown) return reason === undefined ? onSignedInAgain(parts, modules, current) : undefined;
   if (!mechanism.load && reason === 'expired' && mechanism.restore && status !== 'anonymous') {
     // The expired sign-in of the other tab may be an earlier one, so ask the server. With a cookie, requests wait for the answer.
-    restore.markStale();
+    restore.due.mark('stale');
     return void restore.restore();
   }
   const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
@@ -134,7 +134,7 @@ function onSignedInAgain<Credential, User>(
   // The check under way was sent before that sign-in, and may find no user: check again.
   if (restore.isUnderWay) {
     restore.cancel();
-    restore.markStale();
+    restore.due.mark('stale');
     void restore.restore();
   }
   // A request with the old cookie may be refused. As the credential now counts as replaced, the request is sent again, and the
