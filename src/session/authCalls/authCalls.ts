@@ -12,7 +12,7 @@ import { SignIn } from './signIn.js';
 export class AuthCalls<Credential, User> {
   readonly signIn: SignIn<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore' | 'authCalls'>;
   readonly #queue: AuthCallQueue;
   readonly #serverLogout: ServerLogout<Credential, User>;
   readonly #logins: LoginSender<Credential, User>;
@@ -20,24 +20,15 @@ export class AuthCalls<Credential, User> {
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore' | 'authCalls'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = new AuthCallQueue(parts.withDeadline, parts.mechanism.browserManaged === true);
-    this.#serverLogout = new ServerLogout(parts, this.#queue, () => modules.restore.cancel());
-    this.#logins = new LoginSender(parts, {
-      queue: this.#queue,
-      serverLogout: this.#serverLogout,
-      isLogoutLatest: () => this.#latest.isLogout,
-      markStale: () => modules.restore.due.mark('stale'),
-      endSession: () => void this.endSession('elsewhere'),
-    });
-    this.signIn = new SignIn(parts, modules, {
-      latest: this.#latest,
-      sender: this.#logins,
-      serverLogout: this.#serverLogout,
-    });
+    const latest = this.#latest;
+    const serverLogout = (this.#serverLogout = new ServerLogout(parts, modules, this.#queue));
+    const sender = (this.#logins = new LoginSender(parts, modules, { queue: this.#queue, latest, serverLogout }));
+    this.signIn = new SignIn(parts, modules, { latest, sender, serverLogout });
   }
 
   get hasPendingLogin(): boolean {

@@ -1,6 +1,8 @@
 import { ChallengeCancelledError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
+import type { LatestAuthCall } from './latestAuthCall.js';
+import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { ServerLogout } from './serverLogout.js';
 import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
@@ -9,26 +11,27 @@ import { credentialNow } from '../restore/credentialNow.js';
 /** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {
   readonly queue: AuthCallQueue;
+  readonly latest: LatestAuthCall;
   readonly serverLogout: ServerLogout<Credential, User>;
-  /** Returns true if the last call was a logout. */
-  readonly isLogoutLatest: () => boolean;
-  /** Makes a new check due: the cookie may be another user's. */
-  readonly markStale: () => void;
-  /** Signs out on this page, because the cookie no longer belongs to the current user. */
-  readonly endSession: () => void;
 }
 
 /** Sends logins one after the other, and finds out the result of each. */
 export class LoginSender<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'authCalls' | 'restore'>;
   readonly #context: LoginContext<Credential, User>;
   #pending = 0;
   /** Number of superseded logins that have ended. Each may have replaced the cookie of the newer login. */
   #supersededResponses = 0;
   #isCookieUncertain = false;
 
-  constructor(parts: SessionParts<Credential, User>, context: LoginContext<Credential, User>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'authCalls' | 'restore'>,
+    context: LoginContext<Credential, User>,
+  ) {
     this.#parts = parts;
+    this.#modules = modules;
     this.#context = context;
   }
 
@@ -84,10 +87,10 @@ export class LoginSender<Credential, User> {
     disposed: AbortSignal,
   ): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
-    const { queue, serverLogout, isLogoutLatest, endSession } = this.#context;
+    const { queue, serverLogout, latest } = this.#context;
     const { restore } = mechanism;
-    const isOutdated = disposed.aborted || (superseded.aborted && !isLogoutLatest());
-    if (isOutdated) this.#context.markStale();
+    const isOutdated = disposed.aborted || (superseded.aborted && !latest.isLogout);
+    if (isOutdated) this.#modules.restore.due.mark('stale');
     if (!mechanism.browserManaged || !restore || isOutdated) throw loginError;
     const { epochSignal: signal } = store;
     const checkCookie = async () => {
@@ -98,7 +101,7 @@ export class LoginSender<Credential, User> {
       return found;
     };
     // A locked session has nothing to lose, and its user tries again.
-    const end = () => void (store.state.status !== 'locked' && endSession());
+    const end = () => void (store.state.status !== 'locked' && this.#endSession());
     const before = store.state.signedIn ?? serverLogout.unconfirmedUser;
     // A cookie that is left may be that of anyone whose logout is not confirmed.
     const isLeftOver = serverLogout.isUnconfirmed && before?.subject === undefined;
@@ -109,11 +112,16 @@ export class LoginSender<Credential, User> {
   /** Handles the result of a superseded or cancelled login. Its caller no longer waits for it. */
   #endSuperseded(signedIn: SignedIn<Credential, User>, reason: unknown): void {
     const { mechanism, store } = this.#parts;
-    const { serverLogout, isLogoutLatest, endSession, markStale } = this.#context;
+    const { serverLogout, latest } = this.#context;
     // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged && !isSameUser(store.owner, signedIn)) endSession();
+    if (mechanism.browserManaged && !isSameUser(store.owner, signedIn)) this.#endSession();
     // A later login has replaced this one on the server too, so only a logout must end it there.
-    if (isLogoutLatest()) serverLogout.endLateLogin(signedIn);
-    if (reason instanceof ChallengeCancelledError) markStale();
+    if (latest.isLogout) serverLogout.endLateLogin(signedIn);
+    if (reason instanceof ChallengeCancelledError) this.#modules.restore.due.mark('stale');
+  }
+
+  /** The cookie no longer belongs to the current user. */
+  #endSession(): void {
+    void this.#modules.authCalls.endSession('elsewhere');
   }
 }

@@ -1,6 +1,7 @@
 import { LogoutUnconfirmedError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import { addSession, mustFind, type PendingLogout, type SessionToEnd } from './pendingLogout.js';
+import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { sendLogout } from './sendLogout.js';
 import type { SignedIn } from '../signedIn.js';
@@ -9,15 +10,19 @@ import { withTabLock } from '../tabs/tabLock.js';
 /** Ends the session on the server, after the user was signed out on this page. */
 export class ServerLogout<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore'>;
   readonly #queue: AuthCallQueue;
-  readonly #cancelRestore: () => void;
   #pending: PendingLogout<Credential, User> | undefined;
   #isSending = false;
 
-  constructor(parts: SessionParts<Credential, User>, queue: AuthCallQueue, cancelRestore: () => void) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'restore'>,
+    queue: AuthCallQueue,
+  ) {
     this.#parts = parts;
+    this.#modules = modules;
     this.#queue = queue;
-    this.#cancelRestore = cancelRestore;
     const { store } = parts;
     // A later sign-in wins, also one that was adopted from another tab.
     store.subscribeToCredential(() => store.state.signedIn && this.forget());
@@ -91,7 +96,7 @@ export class ServerLogout<Credential, User> {
   fail(error: unknown, isLatest = true): void {
     if (!this.isUnconfirmed) return;
     // On the server the user may still be signed in: a check under way must not sign them in again.
-    this.#cancelRestore();
+    this.#modules.restore.cancel();
     this.#parts.store.dispatch(
       isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' },
     );
