@@ -1,5 +1,6 @@
 import { untilAborted } from '../../clock.js';
 import { SessionExpiredError } from '../../errors.js';
+import { locksAt } from '../locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
@@ -100,7 +101,8 @@ export class RefreshUnderLock<Credential, User> {
     const { current, signal, superseded } = this.#options;
     if (signal.aborted || superseded.aborted) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
-    tabs.stored.adopt(stored, true);
+    // Without a sign-in: the other tab has probably found that this credential has expired. After a sign-out, its message follows.
+    tabs.stored.adopt(stored, locksAt(this.#parts, 'expired'));
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import type { Found } from './existingSession.js';
+import { locksAt } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { SessionEvent } from '../sessionEvent.js';
 import { hasSameCredential, isSameUser } from '../signedIn.js';
@@ -9,10 +10,11 @@ import { hasSameCredential, isSameUser } from '../signedIn.js';
  * @param askedAt When the check was started, in milliseconds since 1970.
  */
 export function eventOfCheck<Credential, User>(
-  { mechanism, store, userClass, locking, sharedSignInError }: SessionParts<Credential, User>,
+  parts: SessionParts<Credential, User>,
   { signedIn, error }: Found<Credential, User>,
   askedAt: number,
 ): SessionEvent<Credential, User> | undefined {
+  const { mechanism, store, userClass, sharedSignInError } = parts;
   const shared = signedIn && sharedSignInError();
   if (shared) return { type: 'restored', signedIn: undefined, error: shared };
   const current = store.state.signedIn;
@@ -21,7 +23,7 @@ export function eventOfCheck<Credential, User>(
   if (signedIn && isSame && userClass) return { type: 'credential-replaced', signedIn: { ...signedIn, askedAt } };
   if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
     // The page has heard of no sign-out: the credential has expired, or the server has ended the session.
-    return { type: 'restored', signedIn, error, locks: locking.callers > 0 };
+    return { type: 'restored', signedIn, error, locks: locksAt(parts, 'expired') };
   }
   if (hasSameCredential(mechanism, current, signedIn)) return undefined;
   return { type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } };

@@ -51,16 +51,15 @@ export class StoredSignIn<Credential, User> {
    * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
    * same object, unless a later sign-in has described them otherwise.
    *
-   * @param hasExpired True if another tab has removed the sign-in because it has expired: that tab has said so, or this tab
-   * was about to refresh the same credential. If it was a sign-out after all, the message of that tab follows.
+   * @param locks True if a sign-in that another tab has removed locks the session. See `locksAt`.
    */
-  adopt(stored: SignedIn<Credential, User> | undefined, hasExpired = false): void {
-    const { mechanism, store, locking } = this.#parts;
+  adopt(stored: SignedIn<Credential, User> | undefined, locks = false): void {
+    const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!stored)
       return current && this.#isOverwritable(current)
         ? undefined
-        : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks: hasExpired && locking.callers > 0 });
+        : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (
