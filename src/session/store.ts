@@ -63,6 +63,11 @@ export class SessionStore<Credential, User> {
     return ownerOf(this.#state);
   }
 
+  /** True while the session waits for its user to sign in again. */
+  get isLocked(): boolean {
+    return this.#state.status === 'locked';
+  }
+
   readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;
 
   /** Aborted when the current store generation ends. */

@@ -101,7 +101,7 @@ export class LoginSender<Credential, User> {
       return found;
     };
     // A locked session has nothing to lose, and its user tries again.
-    const end = () => void (store.state.status !== 'locked' && this.#endSession());
+    const end = () => void (!store.isLocked && this.#endSession());
     const before = store.state.signedIn ?? serverLogout.unconfirmedUser;
     // A cookie that is left may be that of anyone whose logout is not confirmed.
     const isLeftOver = serverLogout.isUnconfirmed && before?.subject === undefined;

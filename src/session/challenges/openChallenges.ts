@@ -21,7 +21,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
   readonly #options: StepUpOptions;
   readonly #answered: AnsweredCredential<Credential, User>;
   readonly #answer: ChallengeAnswer<Credential, User>;
-  readonly #list = new ChallengeList(() => this.#isLocked);
+  readonly #list = new ChallengeList(() => this.#parts.store.isLocked);
   readonly #logins: LoginChallenges<Credential, User>;
   /** The challenges after whose answers on this page a request was sent again. */
   readonly #answeredFor = new WeakMap<RequestScope, readonly AuthChallenge[]>();
@@ -46,23 +46,19 @@ export class OpenChallenges<Credential, User> implements Challenges {
     return !this.#options.answer;
   }
 
-  get #isLocked(): boolean {
-    return this.#parts.store.state.status === 'locked';
-  }
-
   async waitForAnswer(
     scope: RequestScope,
     response: Response,
     isRefused?: RequestToSend<unknown>['isRefused'],
   ): Promise<boolean | undefined> {
     const { store } = this.#parts;
-    if (store.state.status !== 'authenticated' && !this.#isLocked) return undefined;
+    if (!store.owner) return undefined;
     // The body of an accepted response is its caller's: it may be a stream.
     if (response.ok && !(await isRefused?.(response))) return undefined;
     const challenge = await readChallenge(response, this.#options, this.#parts.withDeadline);
     scope.signal.throwIfAborted();
     if (!challenge) return undefined;
-    if (this.#isLocked) {
+    if (store.isLocked) {
       // The sign-in that unlocks the session may be what the server wants.
       await untilUnlocked(store, scope.signal);
       return true;

@@ -144,7 +144,7 @@ export class Refresh<Credential, User> {
   fail(signal: AbortSignal, error: unknown): void {
     if (!signal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
     signal.throwIfAborted();
-    if (this.#parts.store.state.status === 'locked') return;
+    if (this.#parts.store.isLocked) return;
     throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);
   }
 }

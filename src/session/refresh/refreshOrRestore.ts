@@ -9,7 +9,7 @@ export async function refreshOrRestore<Credential, User>(
 ): Promise<void> {
   if (store.state.signedIn) {
     await refresh.refresh();
-    if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
+    if (store.isLocked) throw new SessionExpiredError();
     return;
   }
   await restore.tryAgain();

@@ -35,19 +35,19 @@ export class RequestGuard<Credential, User> {
     let init: RequestInit | undefined;
     do {
       // Asks before each await: mostly there is nothing to wait for.
-      if (this.#isLocked) await untilUnlocked(store, scope.signal);
+      if (store.isLocked) await untilUnlocked(store, scope.signal);
       if (this.#sharesCookie()) await this.#waitForAuthCalls();
       if (mechanism.readCredential) await this.#modules.credential.sync();
       if (restore.due.isDue) await this.waitForCheck(scope);
       scope.signal.throwIfAborted();
-      if (this.#isLocked) continue;
+      if (store.isLocked) continue;
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
       scope.failedRefreshes = refresh.failures;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.
-    } while (this.#isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.due.isDue)));
+    } while (store.isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.due.isDue)));
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
@@ -96,10 +96,6 @@ export class RequestGuard<Credential, User> {
     const { authCalls } = this.#modules;
     await authCalls.settled();
     if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
-  }
-
-  get #isLocked(): boolean {
-    return this.#parts.store.state.status === 'locked';
   }
 
   /** True if a request that is sent now carries a cookie that a login would replace. */

@@ -41,15 +41,16 @@ export class RequestSender<Credential, User> {
 
   async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
     const { recheck, restore, requestGuard, challenges } = this.#modules;
+    const { store } = this.#parts;
     const { method, sendAttempt } = request;
     scope.signal.throwIfAborted();
     notifyListeners(this.#parts.beforeSending);
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
-    while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
-    const { error: checkError } = this.#parts.store.state;
+    while (store.state.status === 'restoring') await restore.ensureRestored();
+    const { error: checkError } = store.state;
     if (checkError instanceof SharedSignInError) throw checkError;
-    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
+    if (store.isLocked) await untilUnlocked(store, scope.signal);
     if (restore.due.isDue) await requestGuard.waitForCheck(scope);
     scope.signal.throwIfAborted();
     if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
@@ -66,6 +67,7 @@ export class RequestSender<Credential, User> {
         if (answered) attempts = 1;
         const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
         if (!isSentAgain) throw error;
+        if (store.isLocked) await untilUnlocked(store, scope.signal);
         // It may have expired while the user was asked, or the CSRF cookie may be gone.
         if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
       }
@@ -85,15 +87,14 @@ export class RequestSender<Credential, User> {
     const { refresh, refreshAhead } = this.#modules;
     await refresh.refresh().catch((error: unknown) => {
       // The refresh failed, but the current token has not expired: send it.
-      if (!this.#isLocked && !refreshAhead.isUnexpired) throw error;
+      if (!this.#parts.store.isLocked && !refreshAhead.isUnexpired) throw error;
     });
   }
 
   /**
-   * Gets a fresh credential after a refusal: one that is there already, that of a refresh, or that of the sign-in of a
-   * locked user. Ends the session if there is none.
+   * Gets a fresh credential after a refusal: one that is there already, or that of a refresh. Ends the session if there is none.
    *
-   * @returns true if the request is sent once more, with the current credential.
+   * @returns true if the request is sent once more, with the current credential; if the session is locked, when its user has signed in.
    * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
    */
   async #handleRefusal(
@@ -103,7 +104,7 @@ export class RequestSender<Credential, User> {
     attempts: number,
   ): Promise<boolean> {
     const { mechanism, store } = this.#parts;
-    if (store.state.status !== 'authenticated' && !this.#isLocked) return false;
+    if (!store.owner) return false;
     const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
     const { refresh, refreshOn = 'unauthorized' } = mechanism;
@@ -112,25 +113,16 @@ export class RequestSender<Credential, User> {
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
-    if (this.#isLocked) return this.#waitUntilUnlocked(scope);
+    // The next sign-in of the locked user is a reason to send the request once more.
+    if (store.isLocked) return true;
     const isReplaced = attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion;
     if (isReplaced || canRefresh) {
       if (!isReplaced) await this.#modules.refresh.refresh(scope.failedRefreshes);
       this.#modules.credential.requireCheck('refused');
-      return this.#waitUntilUnlocked(scope);
+      return true;
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
-    return this.#isLocked ? this.#waitUntilUnlocked(scope) : false;
-  }
-
-  get #isLocked(): boolean {
-    return this.#parts.store.state.status === 'locked';
-  }
-
-  /** Waits while the session is locked. A new sign-in is a reason of its own to send a request once more. */
-  async #waitUntilUnlocked(scope: RequestScope): Promise<true> {
-    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
-    return true;
+    return store.isLocked;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../clock.js';
 import type { SessionStore } from '../store.js';
 
-type Waited = Pick<SessionStore<unknown, unknown>, 'state' | 'subscribeToCredential'>;
+type Waited = Pick<SessionStore<unknown, unknown>, 'isLocked' | 'subscribeToCredential'>;
 
 /**
  * Waits while the session is locked.
@@ -10,11 +10,10 @@ type Waited = Pick<SessionStore<unknown, unknown>, 'state' | 'subscribeToCredent
  * @throws the reason of the signal.
  */
 export async function untilUnlocked(store: Waited, signal: AbortSignal): Promise<void> {
-  const isLocked = () => store.state.status === 'locked';
-  if (!isLocked()) return;
+  if (!store.isLocked) return;
   let stop = () => {};
   const unlocked = new Promise<void>(resolve => {
-    stop = store.subscribeToCredential(() => isLocked() || resolve());
+    stop = store.subscribeToCredential(() => store.isLocked || resolve());
   });
   await untilAborted(signal, unlocked).finally(stop);
 }

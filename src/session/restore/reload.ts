@@ -53,7 +53,7 @@ export class Reload<Credential, User> {
   /** @throws a `TimeoutError` when the server does not answer in time. A user who is asked to sign in, or for more, may take longer. */
   async #askInTime(epochSignal: AbortSignal): Promise<void> {
     const { store, withDeadline } = this.#parts;
-    const waitsForUser = () => store.state.status === 'locked' || this.#modules.challenges?.getSnapshot() !== undefined;
+    const waitsForUser = () => store.isLocked || this.#modules.challenges?.getSnapshot() !== undefined;
     const asked = this.#askProfile(epochSignal);
     const state = { isSettled: false };
     const settle = () => void (state.isSettled = true);

@@ -41,7 +41,7 @@ export class SignInEnd<Credential, User> {
   async endSession(reason: SignOutReason): Promise<void> {
     const { mechanism, store } = this.#parts;
     // Several refusals lock once.
-    if (reason === 'expired' && store.state.status === 'locked') return;
+    if (reason === 'expired' && store.isLocked) return;
     const { save, savesAtOnce } = mechanism;
     const current = store.state.signedIn;
     // Before the check for an existing session has ended, all earlier sign-ins end.
