@@ -88,7 +88,8 @@ export class AuthCalls<Credential, User> {
     const mayBeSignedIn = status === 'authenticated' || isUnknown || this.hasPendingLogin;
     // A cookie logout needs no search: the server ends the session of the cookie.
     const needsSearch = isUnknown && !mechanism.browserManaged;
-    if (mayBeSignedIn) this.#serverLogout.plan(args, { find: needsSearch ? restore.captureForLogout() : undefined });
+    if (mayBeSignedIn)
+      this.#serverLogout.plan(args, { find: needsSearch ? restore.existing.captureForLogout() : undefined });
     const removed = this.endSession(reason);
     try {
       const isOurs = !claim || (await claim());

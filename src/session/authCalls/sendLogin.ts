@@ -6,7 +6,7 @@ import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { ServerLogout } from './serverLogout.js';
 import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
-import { credentialNow } from '../restore/credentialNow.js';
+import { credentialNow } from '../requests/credentialNow.js';
 
 /** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {

@@ -29,7 +29,8 @@ export class Recheck<Credential, User> {
     const { beforeSending, store, clock } = this.#parts;
     const { epochSignal } = store;
     notifyListeners(beforeSending);
-    if (epochSignal.aborted || elapsedSince(this.#modules.restore.checkedAt, clock) < FOCUS_INTERVAL_MS) return;
+    if (epochSignal.aborted || elapsedSince(this.#modules.restore.existing.checkedAt, clock) < FOCUS_INTERVAL_MS)
+      return;
     this.#modules.restore.due.mark('stale');
     void this.#modules.restore.ensureRestored();
   }
@@ -43,7 +44,7 @@ export class Recheck<Credential, User> {
     if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
     const { clock } = this.#parts;
     const isLongAgo = (time: number) => elapsedSince(time, clock) > IDLE_MS;
-    if (isLongAgo(this.#requestedAt) && isLongAgo(this.#modules.restore.checkedAt))
+    if (isLongAgo(this.#requestedAt) && isLongAgo(this.#modules.restore.existing.checkedAt))
       this.#modules.restore.due.mark('stale');
     this.#requestedAt = clock.now();
   }

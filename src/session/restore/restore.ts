@@ -1,9 +1,10 @@
 import { CheckDue, type CheckReason } from './checkDue.js';
-import { checkedCredential, credentialNow, type CheckedCredential } from './credentialNow.js';
+import { checkedCredential, type CheckedCredential } from './checkedCredential.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
+import { credentialNow } from '../requests/credentialNow.js';
 import type { SessionParts } from '../parts.js';
 import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
 
@@ -19,7 +20,7 @@ interface RestoreUnderWay {
 export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
-  readonly #existing: ExistingSession<Credential, User>;
+  readonly existing: ExistingSession<Credential, User>;
   readonly due: CheckDue;
   #latest: RestoreUnderWay | undefined;
 
@@ -29,7 +30,7 @@ export class Restore<Credential, User> {
   ) {
     this.#parts = parts;
     this.#modules = modules;
-    this.#existing = new ExistingSession(parts, modules);
+    this.existing = new ExistingSession(parts, modules);
     this.due = new CheckDue(parts, modules);
   }
 
@@ -39,14 +40,6 @@ export class Restore<Credential, User> {
 
   get isUnderWay(): boolean {
     return this.#underWay !== undefined;
-  }
-
-  get checkedAt(): number {
-    return this.#existing.checkedAt;
-  }
-
-  captureForLogout(): ReturnType<ExistingSession<Credential, User>['captureForLogout']> {
-    return this.#existing.captureForLogout();
   }
 
   /** The browser's credential may be another user's by now: makes a check due. One that was sent with another credential is made again. */
@@ -65,7 +58,7 @@ export class Restore<Credential, User> {
     if (isOlder) this.#latest = undefined;
     this.due.onLogin();
     this.due.release();
-    this.#existing.confirm();
+    this.existing.confirm();
   }
 
   /**
@@ -99,7 +92,7 @@ export class Restore<Credential, User> {
 
   /** Checks for an existing session because the user or the app asked for it, whatever `Retry-After` said. */
   tryAgain(): RestoreUnderWay['promise'] {
-    this.#existing.endPause();
+    this.existing.endPause();
     return this.restore();
   }
 
@@ -114,7 +107,7 @@ export class Restore<Credential, User> {
     const { wireSignal: signal } = store;
     const credential = checkedCredential(this.#parts);
     const isLatest = () => this.#underWay === underWay;
-    const promise = this.#existing.find({ signal, isLatest, onSend: credential.onSend }).then(found => {
+    const promise = this.existing.find({ signal, isLatest, onSend: credential.onSend }).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
@@ -139,6 +132,6 @@ export class Restore<Credential, User> {
 
   #drop(): void {
     this.#latest = undefined;
-    this.#existing.cancel();
+    this.existing.cancel();
   }
 }
