@@ -76,8 +76,8 @@ test('a store that outlives its identity is caught with an entity of another use
 });
 
 test('a refused change that is sent again without a check is caught: it is done as the user of another page', async () => {
-  breakModule('session/requests/currentCredential', ({ CurrentCredential }) => ({
-    CurrentCredential: class extends CurrentCredential<any, any> {
+  breakModule('session/restore/recheck', ({ Recheck }) => ({
+    Recheck: class extends Recheck<any, any> {
       override requireCheck() {}
     },
   }));

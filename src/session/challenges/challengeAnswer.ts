@@ -72,7 +72,7 @@ export class ChallengeAnswer<Credential, User> {
    */
   async #sendToServer(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<unknown> {
     const { mechanism, runAuthCall, store } = this.#parts;
-    const { credential, refresh, requestGuard } = this.#modules;
+    const { recheck, refresh, requestGuard } = this.#modules;
     const { credentialVersion } = store.state;
     const send = () =>
       runAuthCall('challenge', () => this.#callApp(values, challenge), { credential: store.getCredential(), signal });
@@ -83,7 +83,7 @@ export class ChallengeAnswer<Credential, User> {
       const { refreshOn = 'unauthorized' } = mechanism;
       if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
       if (store.state.credentialVersion === credentialVersion) await refresh.refresh();
-      credential.requireCheck('refused');
+      recheck.requireCheck('refused');
       await requestGuard.waitForCheck({ signal });
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return send();
       throw error;

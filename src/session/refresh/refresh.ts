@@ -24,14 +24,14 @@ interface RefreshUnderWay {
 /** One refresh at a time for each credential, shared by later callers. A refresh may hang, so a new sign-in or a lock releases its callers. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
   #failures = 0;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;

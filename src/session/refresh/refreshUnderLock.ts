@@ -20,12 +20,12 @@ interface RefreshOptions<Credential, User> {
 /** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
 export class RefreshUnderLock<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
   readonly #options: RefreshOptions<Credential, User>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'credential'>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>,
     options: RefreshOptions<Credential, User>,
   ) {
     this.#parts = parts;
@@ -63,7 +63,7 @@ export class RefreshUnderLock<Credential, User> {
         ...(isNews && { user: result.user, askedAt }),
       };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
-      this.#modules.credential.requireCheck('stale');
+      this.#modules.recheck.requireCheck('stale');
       onReplaced();
       if (mechanism.save) await this.#modules.tabs.writes.storeRefreshed(current, refreshed);
     } finally {

@@ -8,11 +8,11 @@ import { untilUnlocked } from './untilUnlocked.js';
 /** The credential to send now. It may have changed outside the session: in an SDK, or in a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'refreshAhead' | 'restore'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'recheck' | 'refresh' | 'refreshAhead' | 'restore'>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'refresh' | 'refreshAhead' | 'restore'>,
+    modules: Pick<SessionModules<Credential, User>, 'recheck' | 'refresh' | 'refreshAhead' | 'restore'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
@@ -24,11 +24,11 @@ export class CurrentCredential<Credential, User> {
    * @throws InvalidCredentialError; SessionExpiredError when the SDK refuses; RefreshUnavailableError when the SDK
    * fails otherwise.
    */
-  async sync(): Promise<Credential | undefined> {
+  async sync(): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     const { readCredential } = mechanism;
     const { signedIn } = store.state;
-    if (!signedIn || !readCredential) return signedIn?.credential;
+    if (!signedIn || !readCredential) return;
     const { epochSignal } = store;
     let credential: Credential | undefined;
     try {
@@ -36,28 +36,15 @@ export class CurrentCredential<Credential, User> {
     } catch (error) {
       if (error instanceof InvalidCredentialError) throw error;
       // The user has signed in again since the credential was asked for.
-      if (!epochSignal.aborted && store.state.signedIn !== signedIn) return store.getCredential();
+      if (!epochSignal.aborted && store.state.signedIn !== signedIn) return;
       this.#modules.refresh.fail(epochSignal, error);
     }
-    if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();
+    if (epochSignal.aborted || store.state.signedIn !== signedIn) return;
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     else if (!isSameCredential(mechanism, credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
-      this.#onReplaced(credential);
+      this.#modules.recheck.onReplaced(credential);
     }
-    return store.getCredential();
-  }
-
-  /**
-   * Makes a check due, unless one was made with this credential. Call it after a refusal or a refresh: the browser's cookie may be another
-   * user's by now, and nothing else would show it.
-   */
-  requireCheck(reason: 'refused' | 'stale'): void {
-    const { mechanism, store } = this.#parts;
-    const { restore } = this.#modules;
-    const credential = store.getCredential();
-    if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
-    restore.markReplaced(credential, reason);
   }
 
   /**
@@ -85,16 +72,5 @@ export class CurrentCredential<Credential, User> {
       epochSignal.throwIfAborted();
       if (store.state.signedIn) return store.state.signedIn.credential;
     }
-  }
-
-  /**
-   * A response to this page may have changed the credential, or another page did, perhaps by signing in another user. While something is
-   * on the wire, only a check can tell. Where one has found the same user, the server is one that changes the cookie with its responses.
-   */
-  #onReplaced(credential: Credential): void {
-    const { restore } = this.#modules;
-    const { mechanism, onWire } = this.#parts;
-    if (!mechanism.browserManaged || (onWire.isBusy && restore.due.isChangedByResponses)) return;
-    restore.markReplaced(credential, onWire.isBusy ? 'changed-on-the-wire' : 'stale');
   }
 }

@@ -118,7 +118,7 @@ export class RequestSender<Credential, User> {
     const isReplaced = attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion;
     if (isReplaced || canRefresh) {
       if (!isReplaced) await this.#modules.refresh.refresh(scope.failedRefreshes);
-      this.#modules.credential.requireCheck('refused');
+      this.#modules.recheck.requireCheck('refused');
       return true;
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();

@@ -48,4 +48,28 @@ export class Recheck<Credential, User> {
       this.#modules.restore.due.mark('stale');
     this.#requestedAt = clock.now();
   }
+
+  /**
+   * Call when the browser's credential has changed. A response to this page may have changed it, or another page did, perhaps by signing in
+   * another user. While something is on the wire, only a check can tell. Where one has found the same user, the server is one that changes
+   * the cookie with its responses.
+   */
+  onReplaced(credential: Credential): void {
+    const { restore } = this.#modules;
+    const { mechanism, onWire } = this.#parts;
+    if (!mechanism.browserManaged || (onWire.isBusy && restore.due.isChangedByResponses)) return;
+    restore.markReplaced(credential, onWire.isBusy ? 'changed-on-the-wire' : 'stale');
+  }
+
+  /**
+   * Call after a refusal or a refresh: the browser's cookie may be another user's by now, and nothing else would show it. No effect if the
+   * last check was made with this credential.
+   */
+  requireCheck(reason: 'refused' | 'stale'): void {
+    const { mechanism, store } = this.#parts;
+    const { restore } = this.#modules;
+    const credential = store.getCredential();
+    if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
+    restore.markReplaced(credential, reason);
+  }
 }

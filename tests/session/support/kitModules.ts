@@ -4,6 +4,7 @@ import type * as CookieLogin from '../../../src/session/authCalls/cookieLogin.js
 import type * as CreateSessionCore from '../../../src/session/createSessionCore.js';
 import type * as PageEvents from '../../../src/session/pageEvents.js';
 import type * as Refresh from '../../../src/session/refresh/refresh.js';
+import type * as Recheck from '../../../src/session/restore/recheck.js';
 import type * as StoredSignInModule from '../../../src/session/tabs/storedSignIn.js';
 import type * as Store from '../../../src/session/store.js';
 import type { RequestModules } from './requestModules.js';
@@ -16,6 +17,7 @@ export interface KitModules extends RequestModules {
   'session/createSessionCore': typeof CreateSessionCore;
   'session/pageEvents': typeof PageEvents;
   'session/refresh/refresh': typeof Refresh;
+  'session/restore/recheck': typeof Recheck;
   'session/store': typeof Store;
   'session/tabs/storedSignIn': typeof StoredSignInModule;
 }

@@ -1,4 +1,3 @@
-import type * as CurrentCredential from '../../../src/session/requests/currentCredential.js';
 import type * as RequestScope from '../../../src/session/requests/requestScope.js';
 import type * as SendRequest from '../../../src/session/requests/sendRequest.js';
 import type * as SessionFetch from '../../../src/session/requests/sessionFetch.js';
@@ -6,7 +5,6 @@ import type * as UntilUnlocked from '../../../src/session/requests/untilUnlocked
 
 /** The modules of `session/requests` that a test may break. */
 export interface RequestModules {
-  'session/requests/currentCredential': typeof CurrentCredential;
   'session/requests/requestScope': typeof RequestScope;
   'session/requests/sendRequest': typeof SendRequest;
   'session/requests/sessionFetch': typeof SessionFetch;
