@@ -36,11 +36,11 @@ interface Comparison<Credential> {
 
 /** Returns true if both are the same credential, or both are not known. */
 export function isSameCredential<Credential>(
-  { isSameCredential: isSame = Object.is }: Comparison<Credential>,
+  mechanism: Comparison<Credential>,
   a: Credential | undefined,
   b: Credential | undefined,
 ): boolean {
-  return a === b || (a !== undefined && b !== undefined && isSame(a, b));
+  return a === b || (a !== undefined && b !== undefined && (mechanism.isSameCredential?.(a, b) ?? Object.is(a, b)));
 }
 
 /** Returns true if both have the same credential. Their users' data and answered challenges may differ. */

@@ -12,6 +12,8 @@ import {
   SessionExpiredError,
   UntrustedOriginError,
   type Mechanism,
+  type OutgoingRequest,
+  type SignedIn,
   type TokenSession,
 } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
@@ -272,3 +274,86 @@ describe('on a server, the session of a module gives no visitor the sign-in of a
     expect(server.seen).toEqual([]);
   });
 });
+
+/** Functions that read a private field, so that they throw unless they are called as methods. */
+class CountingMechanism implements Mechanism<{ key: string }, User> {
+  readonly trustedOrigins = [API];
+  readonly refreshOn = 'unauthorized';
+  #calls: string[] = [];
+  #stored: SignedIn<{ key: string }, User> | undefined;
+
+  constructor(readonly browserManaged: boolean) {}
+
+  #called<T>(name: string, result: T): T {
+    this.#calls.push(name);
+    return result;
+  }
+
+  get calls(): readonly string[] {
+    return [...new Set(this.#calls)].sort();
+  }
+
+  async login() {
+    return this.#called('login', { credential: { key: 'k1' }, subject: 'ada' });
+  }
+  async restore() {
+    return this.#called('restore', { credential: { key: 'k1' }, subject: 'ada' });
+  }
+  async refresh(current: SignedIn<{ key: string }, User>) {
+    return this.#called('refresh', { ...current, credential: { key: 'k2' } });
+  }
+  async logout() {
+    this.#called('logout', undefined);
+    throw Object.assign(new Error('refused'), { response: new Response(null, { status: 401 }) });
+  }
+  async load() {
+    return this.#called('load', this.#stored);
+  }
+  async save(signedIn: SignedIn<{ key: string }, User> | undefined) {
+    this.#stored = signedIn;
+    return this.#called('save', true);
+  }
+  savesAtOnce() {
+    return this.#called('savesAtOnce', true);
+  }
+  appliesTo() {
+    return this.#called('appliesTo', true);
+  }
+  refreshAt() {
+    return this.#called('refreshAt', undefined);
+  }
+  readCredential({ key }: { key: string }) {
+    return this.#called('readCredential', { key });
+  }
+  isSameCredential(a: { key: string }, b: { key: string }) {
+    return this.#called('isSameCredential', a.key === b.key);
+  }
+  attachCredential({ init }: OutgoingRequest, credential: { key: string } | undefined) {
+    return this.#called('attachCredential', credential ? attachHeader(init, 'X-API-Key', credential.key) : init);
+  }
+  classifyResponse({ status }: Response) {
+    return this.#called('classifyResponse', status === 401 ? ('unauthorized' as const) : undefined);
+  }
+  subjectOfResponse() {
+    return this.#called('subjectOfResponse', undefined);
+  }
+}
+
+test.each([false, true])(
+  'a mechanism may be an instance of a class: the session calls its methods (browser-managed: %s)',
+  async browserManaged => {
+    const server = mockServer({ '*': seen => json({}, seen.headers.get('x-api-key') === 'k2' ? 200 : 401) });
+    const mechanism = new CountingMechanism(browserManaged);
+    const session = createSession(mechanism, { server: true });
+    await session.login();
+    expect(await readThing(session as never)).toEqual({});
+    expect(server.seen.map(({ headers }) => headers.get('x-api-key'))).toEqual(['k1', 'k2']);
+    await errorOf(session.logout());
+    expect(mechanism.calls).toEqual(
+      Object.getOwnPropertyNames(CountingMechanism.prototype)
+        .filter(name => !['constructor', 'calls'].includes(name))
+        .filter(name => browserManaged || name !== 'restore')
+        .sort(),
+    );
+  },
+);

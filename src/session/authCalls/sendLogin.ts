@@ -88,14 +88,13 @@ export class LoginSender<Credential, User> {
   ): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
     const { queue, serverLogout, latest } = this.#context;
-    const { restore } = mechanism;
     const isOutdated = disposed.aborted || (superseded.aborted && !latest.isLogout);
     if (isOutdated) this.#modules.restore.due.mark('stale');
-    if (!mechanism.browserManaged || !restore || isOutdated) throw loginError;
+    if (!mechanism.browserManaged || !mechanism.restore || isOutdated) throw loginError;
     const { epochSignal: signal } = store;
     const checkCookie = async () => {
       const credential = credentialNow(this.#parts);
-      const found = await queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
+      const found = await queue.withTimeout(runAuthCall('restore', () => mechanism.restore!(signal), { signal }));
       // The answer is from before, if another tab has signed in since.
       this.#isCookieUncertain ||= !isSameCredential(mechanism, credential, credentialNow(this.#parts));
       return found;

@@ -12,7 +12,7 @@ export async function sendLogout<Credential, User>(
   args: readonly unknown[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { browserManaged, restore, refresh, refreshOn = 'unauthorized' } = mechanism;
+  const { browserManaged, refreshOn = 'unauthorized' } = mechanism;
   const send = (credential: Credential | undefined) =>
     runAuthCall('logout', async () => mechanism.logout!(credential, ...args), { credential });
   try {
@@ -20,10 +20,10 @@ export async function sendLogout<Credential, User>(
   } catch (error) {
     const { response } = (error ?? {}) as { response?: Response };
     const isRefused = browserManaged && response && (await classifyRefusal(mechanism, response)) === refreshOn;
-    if (!isRefused || !signedIn || !restore) throw error;
-    const found = await runAuthCall('restore', () => restore(signal));
+    if (!isRefused || !signedIn || !mechanism.restore) throw error;
+    const found = await runAuthCall('restore', () => mechanism.restore!(signal));
     if (!isSameUser(found, signedIn)) return;
-    const fresh = refresh && (await runAuthCall('refresh', () => refresh(signedIn, signal)));
+    const fresh = mechanism.refresh && (await runAuthCall('refresh', () => mechanism.refresh!(signedIn, signal)));
     await send(fresh?.credential);
   }
 }

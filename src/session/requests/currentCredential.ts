@@ -26,13 +26,12 @@ export class CurrentCredential<Credential, User> {
    */
   async sync(): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
-    const { readCredential } = mechanism;
     const { signedIn } = store.state;
-    if (!signedIn || !readCredential) return;
+    if (!signedIn || !mechanism.readCredential) return;
     const { epochSignal } = store;
     let credential: Credential | undefined;
     try {
-      credential = await withDeadline(Promise.resolve(readCredential(signedIn.credential)), epochSignal);
+      credential = await withDeadline(Promise.resolve(mechanism.readCredential(signedIn.credential)), epochSignal);
     } catch (error) {
       if (error instanceof InvalidCredentialError) throw error;
       // The user has signed in again since the credential was asked for.

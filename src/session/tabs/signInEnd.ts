@@ -42,7 +42,6 @@ export class SignInEnd<Credential, User> {
     const { mechanism, store } = this.#parts;
     // Several refusals lock once.
     if (reason === 'expired' && store.isLocked) return;
-    const { save, savesAtOnce } = mechanism;
     const current = store.state.signedIn;
     // Before the check for an existing session has ended, all earlier sign-ins end.
     const { owner } = store;
@@ -56,13 +55,13 @@ export class SignInEnd<Credential, User> {
     const isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found);
     const end = (this.#latest = { isEnded, current, reason });
     const isExplicit = reason !== 'expired';
-    if (save && isExplicit && savesAtOnce?.())
-      void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
-    if (!save || isExplicit) this.#post(save && endedId, reason);
+    if (mechanism.save && isExplicit && mechanism.savesAtOnce?.())
+      void mechanism.save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
+    if (!mechanism.save || isExplicit) this.#post(mechanism.save && endedId, reason);
     const locks = locksAt(this.#parts, reason);
-    if (save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
+    if (mechanism.save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
     store.dispatch({ type: 'signed-out', reason, locks });
-    if (save) await this.#removeWithLockIfPossible(end);
+    if (mechanism.save) await this.#removeWithLockIfPossible(end);
   }
 
   /**
