@@ -4,7 +4,6 @@ import { currentAuthCall } from '../session/requests/runAsAuthCall.js';
 import { noteSender } from '../session/requests/sentWithoutSession.js';
 import { screenEndedError } from '../session/requests/screenEndedError.js';
 import {
-  asSendable,
   attemptOfAuthCall,
   numberedAttempts,
   sendOnce,
@@ -63,7 +62,7 @@ async function fetchOnce(
   const { params, body } = readArgs(endpoint, args);
   const { method, urlPrefix } = endpoint;
   const url = endpoint.url(params);
-  const init = withIdempotencyKey(asSendable(await endpoint.getRequestInit(body)), idempotencyKey);
+  const init = withIdempotencyKey(await endpoint.getRequestInit(body), idempotencyKey);
   const response = await sendOnce({ url, urlPrefix, init, method }, attempt, (...request) =>
     endpoint.fetchResponse(...request),
   );

@@ -2,8 +2,8 @@ import { InvalidCredentialError } from '../../errors.js';
 import { markLoginAccepted } from '../../session/authCalls/cookieLogin.js';
 import { callWith } from '../../session/callWith.js';
 import type { SessionCore } from '../../session/core.js';
-import type { OutgoingRequest } from '../../session/requests/outgoingRequest.js';
-import { runAsAuthCall, type AuthCallName } from '../../session/requests/runAsAuthCall.js';
+import { responseOf } from '../../session/requests/responseOf.js';
+import { runAsAuthCall, type AuthCall, type AuthCallName } from '../../session/requests/runAsAuthCall.js';
 import type { cookieCredential, CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
@@ -27,7 +27,7 @@ function createRunner<User>(
 ) {
   /** @param known The CSRF token to send. @default the current one */
   const run = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal, known?: CookieCredential): T => {
-    const attach = (request: OutgoingRequest) =>
+    const attach: AuthCall['attachCredential'] = request =>
       attachCredential(request, known?.csrf === undefined ? readCredential() : known);
     return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential: attach, signal }, call);
   };
@@ -95,7 +95,7 @@ async function withCsrfRetry<T>(
   try {
     return await call();
   } catch (error) {
-    const { response } = (error ?? {}) as { response?: Response };
+    const response = responseOf(error);
     if (response) warnOfMissingCsrf?.(response);
     if (!refreshCsrf || !response || !(await isRefused?.(response))) throw error;
     await refreshCsrf();

@@ -7,6 +7,7 @@ import {
   RequestError,
 } from '../../errors.js';
 import { isNoJson, isTransportError } from '../requests/isTransportError.js';
+import { responseOf } from '../requests/responseOf.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 
@@ -79,10 +80,6 @@ export function markLoginAccepted(error: unknown): void {
 
 /** Statuses by which a server clearly refuses a login, so that it has set no cookie (RFC 9110, section 15.5; RFC 6585). */
 const CLEAR_REFUSALS = new Set([400, 401, 403, 409, 422, 429]);
-
-function responseOf(error: unknown): { status?: number; ok?: boolean } | undefined {
-  return (error as { response?: { status?: number; ok?: boolean } } | null | undefined)?.response;
-}
 
 /** True if the cookie certainly did not change: the server clearly refused the login, or nothing was sent. */
 function isClearRefusal(error: unknown): boolean {

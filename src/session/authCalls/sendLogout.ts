@@ -1,4 +1,5 @@
 import { classifyRefusal } from '../requests/classifyRefusal.js';
+import { responseOf } from '../requests/responseOf.js';
 import type { SessionParts } from '../parts.js';
 import { isSameUser, type SignedIn } from '../signedIn.js';
 
@@ -18,7 +19,7 @@ export async function sendLogout<Credential, User>(
   try {
     await send(signedIn?.credential);
   } catch (error) {
-    const { response } = (error ?? {}) as { response?: Response };
+    const response = responseOf(error);
     const isRefused = browserManaged && response && (await classifyRefusal(mechanism, response)) === refreshOn;
     if (!isRefused || !signedIn || !mechanism.restore) throw error;
     const found = await runAuthCall('restore', () => mechanism.restore!(signal));

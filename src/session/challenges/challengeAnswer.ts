@@ -1,6 +1,7 @@
 import type { AnsweredCredential } from './answeredCredential.js';
 import type { AnswerValues, AuthChallenge } from './challenge.js';
 import { classifyRefusal } from '../requests/classifyRefusal.js';
+import { responseOf } from '../requests/responseOf.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { StepUpOptions } from './stepUp.js';
@@ -79,7 +80,7 @@ export class ChallengeAnswer<Credential, User> {
     try {
       return await send();
     } catch (error) {
-      const { response } = (error ?? {}) as { response?: Response };
+      const response = responseOf(error);
       const { refreshOn = 'unauthorized' } = mechanism;
       if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
       if (store.state.credentialVersion === credentialVersion) await refresh.refresh();

@@ -3,6 +3,7 @@ import type { ChallengeAnswer } from './challengeAnswer.js';
 import type { ChallengeList } from './challengeList.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
+import { responseOf } from '../requests/responseOf.js';
 import { readChallenge } from './readChallenge.js';
 import type { StepUpOptions } from './stepUp.js';
 
@@ -50,7 +51,7 @@ export class LoginChallenges<Credential, User> {
       const result = await login();
       return { result, challenge: options.readLoginResult?.(result) };
     } catch (error) {
-      const { response } = (error ?? {}) as { response?: Response };
+      const response = responseOf(error);
       const challenge = response && (await readChallenge(response, options, this.#parts.withDeadline));
       if (!challenge) throw error;
       return { challenge };

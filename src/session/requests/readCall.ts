@@ -1,5 +1,3 @@
-import { asSendable } from './sendOnce.js';
-
 /** One call of `session.fetch`, read when it was made: its caller may use the arguments again, and change them. */
 export interface Call {
   readonly url: string;
@@ -65,7 +63,7 @@ const COPIED = ['credentials', 'redirect', 'referrer', 'referrerPolicy', 'integr
 
 /** Merges a request and an init, as `fetch` does. The body of the request becomes a `Blob`, which can be signed and sent twice. */
 async function readInit(request: Request | undefined, given: RequestInit): Promise<RequestInit> {
-  if (!request) return asSendable(given);
+  if (!request) return given;
   const { cache, mode } = request;
   const members = {
     headers: copyHeaders(request.headers),
@@ -77,5 +75,5 @@ async function readInit(request: Request | undefined, given: RequestInit): Promi
   } as const;
   // A request that was used up cannot be cloned; its init may have another body.
   const body = 'body' in given ? undefined : await request.clone().blob();
-  return asSendable({ ...members, ...(body?.size && { body }), ...given });
+  return { ...members, ...(body?.size && { body }), ...given };
 }

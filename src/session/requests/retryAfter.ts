@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.js';
 import { elapsedSince } from '../elapsedSince.js';
+import { responseOf } from './responseOf.js';
 
 /** The longest wait that a server can ask for, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
@@ -17,7 +18,7 @@ const STATUSES = new Set([429, 503]);
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function retryAt(error: unknown, now: number): number {
-  const { response } = (error ?? {}) as { response?: unknown };
+  const response = responseOf(error);
   if (!(response instanceof Response) || !STATUSES.has(response.status)) return now;
   const text = response.headers.get('Retry-After') ?? '';
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - serverTime(response, now);

@@ -34,7 +34,7 @@ export async function sendOnce(
 ): Promise<Response> {
   const { attachCredential, verifyResponse, session } = attempt;
   // The HTTP cache could return one user's response to another user.
-  const built = session ? { ...own, cache: own.cache ?? 'no-store' } : own;
+  const built = asSendable(session ? { ...own, cache: own.cache ?? 'no-store' } : own);
   const init = await attachCredential({ url, urlPrefix, init: built });
   // The app's own transport may ignore the signal.
   init.signal?.throwIfAborted();
@@ -91,6 +91,6 @@ function isStream(body: unknown): boolean {
 }
 
 /** Adds `duplex: 'half'` for a stream: without it, the platform refuses a stream as a body. */
-export function asSendable(init: RequestInit): RequestInit {
+function asSendable(init: RequestInit): RequestInit {
   return isStream(init.body) ? ({ duplex: 'half', ...init } as RequestInit) : init;
 }

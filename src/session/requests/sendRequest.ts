@@ -5,6 +5,7 @@ import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { AuthFailure } from './credentialHandling.js';
 import { SharedSignInError } from '../sharedOnServer.js';
+import { responseOf } from './responseOf.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
@@ -61,7 +62,7 @@ export class RequestSender<Credential, User> {
           response => requestGuard.verifyResponse(response),
         ).finally(() => requestGuard.finish(scope));
       } catch (error) {
-        const { response } = (error ?? {}) as { response?: Response };
+        const response = responseOf(error);
         if (!response) throw error;
         const answered = challenges && (await challenges.waitForAnswer(scope, response, request.isRefused));
         if (answered) attempts = 1;
