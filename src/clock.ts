@@ -51,6 +51,12 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
   });
 }
 
+/** For a caller who may ignore the promise, because the error is in a snapshot too: it causes no unhandled rejection. */
+export function withHandledRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
 type Reject = (reason: unknown) => void;
 
 const rejectsAtAbort = new WeakMap<AbortSignal, Set<Reject>>();

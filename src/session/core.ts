@@ -29,7 +29,7 @@ export interface SessionCore<Credential = unknown, User = unknown>
   /** Whose session it is, with the user as the server described them, before `UserClass` makes an instance of it. */
   getOwner(): LockedUser<User> | undefined;
   getCredential(): Credential | undefined;
-  /** See `UsableCredential.get`. */
+  /** See `CurrentCredential.getUsable`. */
   getUsableCredential(): Promise<Credential>;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;

@@ -1,3 +1,4 @@
+import { withHandledRejection } from '../clock.js';
 import { createClockedSession } from './clockedSession.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
@@ -76,12 +77,6 @@ function lockOnExpiry({ locking }: Pick<SessionParts<unknown, unknown>, 'locking
 function refuseShared(parts: Pick<SessionParts<unknown, unknown>, 'sharedSignInError'>): Promise<never> | undefined {
   const error = parts.sharedSignInError();
   return error && Promise.reject(error);
-}
-
-/** A button that does not wait for a logout causes no unhandled rejection: the snapshot has the error. */
-function withHandledRejection<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }
 
 /** Returns the arguments without events: `onClick={logout}` passes the event of the click. */

@@ -55,7 +55,7 @@ export interface SignInStorage<Credential, User> {
    */
   save?(
     signedIn: SignedIn<Credential, User> | undefined,
-    condition?: SaveCondition<Credential, User>,
+    condition?: SaveCondition<SignedIn<Credential, User>>,
   ): Promise<boolean>;
   /**
    * True if `save` has already written when it returns its promise, so that the page may be closed at once.
@@ -65,7 +65,7 @@ export interface SignInStorage<Credential, User> {
 }
 
 /** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
-export interface SaveCondition<Credential, User> {
-  readonly current: SignedIn<Credential, User> | undefined;
-  isMet(stored: SignedIn<Credential, User> | undefined): boolean;
+export interface SaveCondition<Stored> {
+  readonly current: Stored | undefined;
+  isMet(stored: Stored | undefined): boolean;
 }

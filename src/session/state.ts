@@ -1,4 +1,4 @@
-import type { SessionSnapshot, SessionStatus, SignOutReason } from './session.js';
+import type { SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 
 /** Whose session is locked: a sign-in without its credential. */
@@ -56,5 +56,5 @@ export function snapshotOf<User>({
 }: SessionState<unknown, User>): SessionSnapshot<User> {
   // Components below a locked screen stay mounted, and read the user.
   const { user } = signedIn ?? lockedUser ?? {};
-  return { status: status satisfies SessionStatus, reason, user, epoch, error, unconfirmed };
+  return { status, reason, user, epoch, error, unconfirmed };
 }

@@ -1,4 +1,5 @@
 import { withTimeout, type Clock } from '../../clock.js';
+import type { SaveCondition } from '../../session/persistence.js';
 import { isServer } from '../../session/sharedOnServer.js';
 import { DEFAULT_NAME } from '../createTabs.js';
 import { rememberedAccess, type RememberedAccess, type SignInInStorage } from './rememberedAccess.js';
@@ -76,12 +77,6 @@ function ownStorage(): TokenStorage {
   return { get: () => text, set: stored => void (text = stored), remove: () => (text = undefined) };
 }
 
-/** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
-interface Condition<T> {
-  readonly current: T | undefined;
-  readonly isMet: (stored: T | undefined) => boolean;
-}
-
 /** Runs reads and writes one after the other. An operation that hangs blocks the queue until the timeout. */
 function createQueue(clock: Clock, timeoutMs: number) {
   const hanging = new Set<unknown>();
@@ -134,7 +129,7 @@ export function tokenStorage<T extends SignInInStorage>(
   return {
     load: (current: T | undefined): Promise<T | undefined> =>
       queue.isHanging() ? Promise.resolve(current) : queue.run(() => read(current)),
-    save(signedIn: T | undefined, condition?: Condition<T>): Promise<boolean> {
+    save(signedIn: T | undefined, condition?: SaveCondition<T>): Promise<boolean> {
       const writeIf = (isAllowed: boolean) => (isAllowed ? andThen(() => write(signedIn), allowed, allowed) : false);
       const isHanging = queue.isHanging();
       const saved = queue.run(() =>

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../clock.js';
+import { untilAborted, withHandledRejection } from '../../clock.js';
 import { ChallengeCancelledError, SessionExpiredError } from '../../errors.js';
 import { addListener, notifyListeners } from '../../notifyListeners.js';
 import type { AnswerValues, AuthChallenge, OpenChallenge } from './challenge.js';
@@ -82,10 +82,10 @@ export class ChallengeList {
 
   readonly #answerFirst = (values: AnswerValues = {}): Promise<void> => {
     const entry = this.#first;
-    if (!entry) return handled(Promise.reject(new ChallengeCancelledError(NOT_OPEN)));
+    if (!entry) return withHandledRejection(Promise.reject(new ChallengeCancelledError(NOT_OPEN)));
     if (entry.pending) return entry.pending;
     entry.error = undefined;
-    entry.pending = handled(this.#send(entry, values));
+    entry.pending = withHandledRejection(this.#send(entry, values));
     this.#update();
     return entry.pending;
   };
@@ -131,9 +131,3 @@ export class ChallengeList {
 const ANSWERED = Symbol('answered');
 const NOT_OPEN = 'No challenge is open, so the answer was not sent. Send the request again if it is still wanted.';
 const NO_ERROR = 'The `answer` of stepUp() threw something that is not an Error.';
-
-/** A caller may ignore the promise: the error is in the snapshot. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}

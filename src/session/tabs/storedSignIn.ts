@@ -42,7 +42,10 @@ export class StoredSignIn<Credential, User> {
   }
 
   /** Stores or removes, within the timeout: a storage that hangs must not keep the lock. */
-  save(signedIn: SignedIn<Credential, User> | undefined, condition: SaveCondition<Credential, User>): Promise<boolean> {
+  save(
+    signedIn: SignedIn<Credential, User> | undefined,
+    condition: SaveCondition<SignedIn<Credential, User>>,
+  ): Promise<boolean> {
     const { mechanism, withDeadline } = this.#parts;
     return withDeadline(mechanism.save!(signedIn, condition)).catch(() => true);
   }
