@@ -53,9 +53,11 @@ export function createClockedSession<Credential, User>(
 ): ClockedSession {
   const { authCalls, reload, restore } = modules;
   const { mechanism, store, beforeSending, userClass } = parts;
-  // Without `tabs`, no other tab has this page's tokens. Other tabs do share a cookie, and the token of an SDK.
-  const { tabs = { hasOwnSignIn: () => !mechanism.browserManaged && !mechanism.readIdentity } } = mechanism;
-  const hasOwnSignIn = () => tabs.hasOwnSignIn?.() === true;
+  const hasOwnSignIn = () => {
+    if (mechanism.tabs) return mechanism.tabs.hasOwnSignIn?.() === true;
+    // No other tab has this page's tokens. Other tabs do share a cookie, and the token of an SDK.
+    return !mechanism.browserManaged && !mechanism.readIdentity;
+  };
   // The refresh of a cookie session gets a CSRF token only.
   const canRefresh = () => mechanism.refresh !== undefined && !mechanism.browserManaged;
   const canReload = () => mechanism.profile !== undefined || mechanism.browserManaged === true;

@@ -1,4 +1,3 @@
-import { withTimeout } from '../../clock.js';
 import {
   ChallengeCancelledError,
   IdentityChangedError,
@@ -6,6 +5,7 @@ import {
   RedirectRefusedError,
   RequestError,
 } from '../../errors.js';
+import { createWithDeadline } from '../deadline.js';
 import { isNoJson, isTransportError } from '../requests/isTransportError.js';
 import { responseOf } from '../requests/responseOf.js';
 import type { SessionParts } from '../parts.js';
@@ -33,12 +33,7 @@ export async function letRequestsSettle<Credential, User>({
 }: SessionParts<Credential, User>): Promise<void> {
   const waitMs = Math.min(REQUESTS_WAIT_MS, mechanism.timeoutMs ?? REQUESTS_WAIT_MS);
   try {
-    await withTimeout(
-      clock,
-      waitMs,
-      onWire.settled(),
-      () => new DOMException('The requests take too long.', 'TimeoutError'),
-    );
+    await createWithDeadline(clock, waitMs)(onWire.settled());
   } catch {
     const reason = new IdentityChangedError(
       'A login was started on this page, and it could not wait any longer for this request.',
