@@ -102,16 +102,17 @@ export async function ignoreUnauthorized(result: Promise<unknown>): Promise<unkn
  *
  * @throws SyntaxError for a text: the server is unavailable.
  */
-export function assertNotText<T>(result: T, call: AuthCall): T {
+export function assertNotText<T>(result: T, call: NamedCall): T {
   if (typeof result !== 'string' || result === '') return result;
   warnOfAddress(call, 'a text');
   throw new SyntaxError(`${call}() answered a text where an object was expected, as a proxy or a captive portal does.`);
 }
 
-type AuthCall = 'whoami' | 'restore' | 'refresh' | 'login' | 'logout';
+/** An option of a session, as a warning names it. */
+type NamedCall = 'whoami' | 'restore' | 'refresh' | 'login' | 'logout';
 
 /** Warns in development when a session's own call is answered with 404, or a refresh with a page. Returns the same promise. */
-export function withAddressWarning<T>(call: AuthCall, answer: Promise<T>): Promise<T> {
+export function withAddressWarning<T>(call: NamedCall, answer: Promise<T>): Promise<T> {
   if (isDevelopment) {
     const onAnswer = (result: T) => void (call === 'refresh' && isPage(result) && warnOfAddress(call, 'a page'));
     const onError = (error: unknown) => void (statusOf(error) === 404 && warnOfAddress(call, '404'));
@@ -126,7 +127,7 @@ const UNKNOWN_USER = [
 ];
 
 /** In development: another server than the API seems to have answered, as a dev server does that sends its page for every path. */
-function warnOfAddress(call: AuthCall, answer: string): void {
+function warnOfAddress(call: NamedCall, answer: string): void {
   if (!isDevelopment) return;
   const [effect, rule] = {
     whoami: UNKNOWN_USER,
