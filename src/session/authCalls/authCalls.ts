@@ -103,7 +103,7 @@ export class AuthCalls<Credential, User> {
         mechanism.tabs?.post(null, undefined, 'unconfirmed');
       await removed;
     }
-    // Then the logout was forgotten, perhaps before it was sent.
+    // A `dispose()` forgets the logout, perhaps before it was sent.
     disposed.throwIfAborted();
   }
 

@@ -2,6 +2,7 @@ import { InvalidCredentialError, SessionExpiredError } from '../../errors.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 const OTHER_USER =
   'The answer to the challenge brought the credential of another user, so it was not used. Sign that user in instead.';
@@ -48,12 +49,12 @@ export class AnsweredCredential<Credential, User> {
    * @throws InvalidCredentialError when the result is no credential, or another user's.
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
-    const { tabs } = this.#modules;
     // A refresh under way drops its answer when the credential changes, so wait for it. After the timeout, its answer may be lost.
     if (this.#bringsCredential(result)) await this.#parts.withDeadline(this.#refreshSettled(), signal).catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      tabs.withTabLock(() => this.#replaceUnderLock(result, signal, resolve), signal).then(resolve, reject);
+      const run = () => this.#replaceUnderLock(result, signal, resolve);
+      withTabLock(this.#parts, run, signal).then(resolve, reject);
     });
   }
 

@@ -4,9 +4,12 @@ import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from '../requests/retryAfter.js';
 import { hasSameCredential, type SignedIn } from '../signedIn.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 /** How long a failed refresh stands for the next ones, in milliseconds: a later request may find the server up again. */
 const SHARED_FAILURE_MS = 2_000;
+
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
@@ -24,15 +27,12 @@ interface RefreshUnderWay {
 /** One refresh at a time for each credential, shared by later callers. A refresh may hang, so a new sign-in or a lock releases its callers. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
   #failures = 0;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
@@ -123,7 +123,7 @@ export class Refresh<Credential, User> {
       await new Promise<void>((resolve, reject) => {
         const options = { current, signal, superseded, onReplaced: resolve };
         const refresh = new RefreshUnderLock(this.#parts, this.#modules, options);
-        this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), signal).then(resolve, reject);
+        withTabLock(this.#parts, extendLock => refresh.run(extendLock), signal).then(resolve, reject);
       });
     } catch (error) {
       if (superseded.aborted) return;

@@ -3,6 +3,7 @@ import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { RetryPause } from '../requests/retryAfter.js';
 import type { SignedIn } from '../signedIn.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 /** The result of a check: a user, no user, or the error because of which it failed. */
 export interface Found<Credential, User> {
@@ -55,22 +56,18 @@ export class ExistingSession<Credential, User> {
 
   /** Never rejects. */
   find(search: Search): Promise<Found<Credential, User>> {
-    return this.#find(search, run => this.#modules.tabs.withTabLock(run, search.signal));
+    return this.#find(search, false);
   }
 
-  async #find(
-    search: Search,
-    withLock: (
-      run: () => Promise<SignedIn<Credential, User> | undefined>,
-    ) => Promise<SignedIn<Credential, User> | undefined>,
-  ): Promise<Found<Credential, User>> {
+  async #find(search: Search, hasLock: boolean): Promise<Found<Credential, User>> {
     const { mechanism } = this.#parts;
     try {
       // No await without a storage: the request then starts at once.
       const stored = mechanism.load && (await this.#loadStored(search.signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await withLock(() => this.#askServer(search)) };
+      const askServer = () => this.#askServer(search);
+      return { signedIn: await (hasLock ? askServer() : withTabLock(this.#parts, askServer, search.signal)) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
@@ -94,7 +91,7 @@ export class ExistingSession<Credential, User> {
     const restoreCall = this.#restoreCall;
     const checkAgain = async (signal: AbortSignal) => {
       signal.throwIfAborted();
-      const { signedIn, error } = await this.#find({ signal, isLatest: () => false }, run => run());
+      const { signedIn, error } = await this.#find({ signal, isLatest: () => false }, true);
       if (error) throw error;
       // A sign-in that is stored now was made later. `restore` may have returned its tokens, so there is nothing to end.
       return (await this.#loadStored(signal)) ? undefined : signedIn;

@@ -4,6 +4,7 @@ import type { SessionModules } from '../modules.js';
 import { untilUnlocked } from '../requests/untilUnlocked.js';
 import type { SessionParts } from '../parts.js';
 import type { Restore } from './restore.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';
 
@@ -81,7 +82,8 @@ export class Reload<Credential, User> {
       if (!userClass && JSON.stringify(before.user) === JSON.stringify(user)) return;
       const signedIn = { ...before, user, askedAt };
       store.dispatch({ type: 'credential-replaced', signedIn });
-      if (mechanism.save) void tabs.withTabLock(() => tabs.writes.storeRefreshed(before, signedIn)).catch(() => {});
+      if (mechanism.save)
+        void withTabLock(this.#parts, () => tabs.writes.storeRefreshed(before, signedIn)).catch(() => {});
     } catch (error) {
       if (error instanceof SessionExpiredError && !epochSignal.aborted) void tabs.endSession('expired');
       throw error;

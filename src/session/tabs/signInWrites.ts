@@ -10,7 +10,8 @@ export class SignInWrites<Credential, User> {
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #again: StoreAgain<Credential, User>;
   readonly #post: (signedIn: SignedIn<Credential, User>) => void;
-  #storing: Promise<unknown> | undefined; // The last login's write.
+  /** The write of the last login. */
+  #storing: Promise<unknown> | undefined;
 
   /** @param post Tells the other tabs who is signed in. */
   constructor(

@@ -8,7 +8,6 @@ import { isLaterSignIn } from './signInId.js';
 import { SignInWrites } from './signInWrites.js';
 import { StoreAgain } from './storeAgain.js';
 import { StoredSignIn } from './storedSignIn.js';
-import { withTabLock } from './tabLock.js';
 
 /**
  * Synchronizes a session between the tabs of a browser: by the stored sign-in, messages, and a lock.
@@ -57,10 +56,6 @@ export class TabSync<Credential, User> {
   beforeNextMessage(delayMs: number, callback: () => void): void {
     this.#cancelLater?.();
     if (this.isListening) this.#cancelLater = this.#parts.clock.setTimeout(callback, delayMs);
-  }
-
-  withTabLock<T>(run: (extendLock: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return withTabLock(this.#parts, run, signal);
   }
 
   /**
