@@ -6,6 +6,7 @@ import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import {
+  createDraftKey,
   isCreation,
   isEdit,
   useActionEndpoint,
@@ -18,7 +19,6 @@ import {
 } from './formAction.js';
 import type { FieldName, FormField } from './FormField.js';
 import { RecordLoader, useEditedRecord } from './RecordLoader.js';
-import { createDraftKey } from './useDraft.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {

@@ -3,6 +3,7 @@ import { useController } from '@data-client/react';
 import type { Denormalize } from '../../dataClient/rest.js';
 import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
 import {
+  paramsKey,
   pathParams,
   type AnswerOf,
   type ArgsOf,
@@ -110,6 +111,14 @@ export function toCreateEndpoint(addEndpoint: LooseEndpoint): LooseEndpoint {
   });
   createEndpoints.set(addEndpoint, endpoint);
   return endpoint;
+}
+
+/**
+ * The key of a form's text: what its request is for. The headers of the endpoint are a part of it, because they may name the
+ * tenant, and record 1 of one tenant is not record 1 of another. The credential is not among them.
+ */
+export function createDraftKey(action: string | undefined, endpoint: LooseEndpoint, params: LooseParams): string {
+  return JSON.stringify([action, endpoint.name, paramsKey(params), endpoint.requestInit?.headers]);
 }
 
 /**

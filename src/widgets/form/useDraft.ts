@@ -2,7 +2,6 @@ import { useContext, useRef, useSyncExternalStore } from 'react';
 import type { BoundSession } from '../../endpoints/boundSession.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { paramsKey, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { FormValues } from './FormField.js';
 
 type DraftSession = BoundSession['session'];
@@ -20,14 +19,6 @@ interface DraftOptions {
   readonly unsaved: FormValues | undefined;
   /** Called before the first paint with the stored text. */
   readonly restore: (values: FormValues) => void;
-}
-
-/**
- * The key of a form's text: what its request is for. The headers of the endpoint are a part of it, because they may name the
- * tenant, and record 1 of one tenant is not record 1 of another. The credential is not among them.
- */
-export function createDraftKey(action: string | undefined, endpoint: LooseEndpoint, params: LooseParams): string {
-  return JSON.stringify([action, endpoint.name, paramsKey(params), endpoint.requestInit?.headers]);
 }
 
 /**
