@@ -4,7 +4,7 @@ import { AuthContexts } from './AuthContexts.js';
 import { useReportFailureTo } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { ProviderProps } from './ProviderProps.js';
-import { useClockAndLock } from './useClockAndLock.js';
+import { useBeforePaint } from './useBeforePaint.js';
 import { useCurrentStore } from './useCurrentStore.js';
 import { UserProvider } from './UserProvider.js';
 import { useSessionChangeWarning } from './useSessionChangeWarning.js';
@@ -35,7 +35,10 @@ export function AuthProvider({
   useSessionChangeWarning(session);
   const reportFailure = useReportFailureTo(onError);
   const { storeGeneration, bound, parts } = useCurrentStore(session, { managers, Controller });
-  const running = useClockAndLock(session, { clock, onExpiry });
+  useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);
+  const running = clock?.(session);
+  // Before the session subscribes to the page: a session that is over must not send anything first.
+  useBeforePaint(() => running?.start(), [running]);
   return (
     <AuthContexts bound={bound} reportFailure={reportFailure} can={can} clock={running} lock={onExpiry}>
       <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>
