@@ -4,9 +4,9 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { isShown } from './FormField.js';
+import { isSameValue } from './fieldValues.js';
+import { isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { FormInput } from './FormInput.js';
-import { readInputs } from './readInputs.js';
 import { useFieldsForm, type FieldsFormOptions } from './useFieldsForm.js';
 
 interface FieldsFormProps extends FieldsFormOptions {
@@ -167,6 +167,39 @@ const STEPPED = new Set(['number', 'date', 'time', 'datetime-local']);
 
 /** The input to which an error belongs: that of the field, or the first one of its group. */
 const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';
+
+/**
+ * What the browser's inputs hold without an event, where it differs from the form's values: text that was typed before the page was hydrated,
+ * or filled in by a password manager; a file that was chosen again. Not of inputs that the app renders.
+ */
+function readInputs(form: HTMLFormElement, fields: readonly FormField[], values: FormValues): FormValues {
+  const read = fields.flatMap(field => {
+    const input = form.elements.namedItem(field.name);
+    if (!isShown(field) || field.renderField || !isTextInput(input) || input.disabled) return [];
+    const value = readInput(input, values[field.name]);
+    return value === undefined ? [] : [[field.name, value] as const];
+  });
+  return Object.fromEntries(read);
+}
+
+type TextInput = HTMLInputElement | HTMLTextAreaElement;
+
+function isTextInput(input: Element | RadioNodeList | null): input is TextInput {
+  return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement;
+}
+
+/** Undefined for an input that holds the value. */
+function readInput(input: TextInput, value: FieldValue | undefined): FieldValue | undefined {
+  if (typeof value === 'boolean')
+    return input instanceof HTMLInputElement && input.checked !== value ? input.checked : undefined;
+  const files = (input as Partial<HTMLInputElement>).files;
+  if (files) return isSameValue([...files], value) ? undefined : [...files];
+  if (typeof value !== 'string' || input.type === 'radio' || input.value === value) return undefined;
+  // An input changes the text that it is given: it removes spaces around an address, and the \r of a line.
+  const other = input.cloneNode() as TextInput;
+  other.value = value;
+  return input.value === other.value ? undefined : input.value;
+}
 
 /** Calls a callback of the app. An error of the app is reported as uncaught and does not turn the success into a failure. */
 export function callUserCallback(callback: () => void): void {
