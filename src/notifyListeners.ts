@@ -13,13 +13,21 @@ export function notifyListeners<Args extends unknown[]>(
   listeners: ReadonlySet<(...args: Args) => void>,
   ...args: Args
 ): void {
-  for (const listener of [...listeners]) {
-    try {
-      listener(...args);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+  for (const listener of [...listeners]) callUserCallback(() => listener(...args));
+}
+
+/** Calls a callback of the app. An error that it throws is reported as uncaught, and does not reach the caller. */
+export function callUserCallback(callback: () => void): void {
+  try {
+    callback();
+  } catch (error) {
+    reportUncaught(error);
   }
+}
+
+/** Reports an error as the browser reports one that no code has caught. */
+export function reportUncaught(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }

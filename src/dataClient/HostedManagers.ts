@@ -1,5 +1,5 @@
 import { __INTERNAL__, type Controller } from '@data-client/react';
-import { notifyListeners } from '../notifyListeners.js';
+import { callUserCallback, reportUncaught } from '../notifyListeners.js';
 import type { SessionCore } from '../session/core.js';
 import { OpenSubscriptions } from './OpenSubscriptions.js';
 import {
@@ -93,7 +93,7 @@ export class HostedManagers {
     current.isStarted = true;
     const { managers, dispatch } = current;
     const earlyReads = this.#earlyReads;
-    notifyListeners(new Set(managers.map(manager => () => manager.init?.(__INTERNAL__.initialState))));
+    for (const manager of managers) callUserCallback(() => manager.init?.(__INTERNAL__.initialState));
     this.#earlyReads = [];
     for (const action of earlyReads) void dispatch(action);
     this.#subscriptions.forward(dispatch);
@@ -107,7 +107,7 @@ export class HostedManagers {
     this.#current = undefined;
     current.end.abort(reason);
     this.#subscriptions.withdraw(current.dispatch);
-    if (current.isStarted) notifyListeners(new Set(current.managers.map(manager => () => manager.cleanup())));
+    if (current.isStarted) for (const manager of current.managers) callUserCallback(() => manager.cleanup());
   }
 
   #dispatch(action: StoreAction): Promise<unknown> {
@@ -150,9 +150,7 @@ export class HostedManagers {
       // An empty set stays in place: the screen works without it, and nothing is created again for this identity.
       created.end.abort(error);
       console.error(NO_MANAGERS);
-      queueMicrotask(() => {
-        throw error;
-      });
+      reportUncaught(error);
     }
     return created;
   }

@@ -1,5 +1,5 @@
 import { createContext, useRef, useState } from 'react';
-import { notifyListeners } from '../notifyListeners.js';
+import { callUserCallback } from '../notifyListeners.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 /** The request that has failed. Contains no params, headers or credentials, so it can go to an error tracker as it is. */
@@ -36,7 +36,7 @@ export function useReportFailureTo(onError: OnError | undefined): ReportFailure 
       // An `IdentityChangedError` has this name too: no user of this screen waits for the outcome.
       if (!(error instanceof Error) || error.name === 'AbortError' || reported.has(error)) return;
       reported.add(error);
-      notifyListeners(new Set([() => latest.current?.(error, { operation, endpoint: { name, method, path } })]));
+      callUserCallback(() => latest.current?.(error, { operation, endpoint: { name, method, path } }));
     };
   });
   return report;

@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
@@ -199,9 +198,4 @@ function readInput(input: TextInput, value: FieldValue | undefined): FieldValue 
   const other = input.cloneNode() as TextInput;
   other.value = value;
   return input.value === other.value ? undefined : input.value;
-}
-
-/** Calls a callback of the app. An error of the app is reported as uncaught and does not turn the success into a failure. */
-export function callUserCallback(callback: () => void): void {
-  notifyListeners(new Set([callback]));
 }

@@ -1,12 +1,13 @@
 import { useId, useState, type ReactNode } from 'react';
 import { ChallengeCancelledError } from '../../errors.js';
+import { callUserCallback } from '../../notifyListeners.js';
 import { useAuth } from '../../providers/useAuth.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { callUserCallback, FieldsForm } from './FieldsForm.js';
+import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
 
 export interface LoginFormProps {

@@ -1,10 +1,11 @@
 import { useState, type ReactNode } from 'react';
+import { callUserCallback } from '../../notifyListeners.js';
 import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { callUserCallback, FieldsForm } from './FieldsForm.js';
+import { FieldsForm } from './FieldsForm.js';
 import {
   createDraftKey,
   isCreation,
