@@ -123,20 +123,25 @@ export function createDraftKey(action: string | undefined, endpoint: LooseEndpoi
 
 /**
  * Returns the function that creates a record, and resolves with it. If the server does not say which record it has created, the lists at the
- * same path are fetched again, and the promise resolves with what was sent.
+ * same path are fetched again, and the promise resolves with what was sent. A failure is reported.
+ *
+ * @param endpoint From `toCreateEndpoint`.
+ * @param asked The permission for the creation.
  */
-export function useCreate() {
+export function useCreate(endpoint: LooseEndpoint, asked: AskedQuestion) {
   const controller = useController();
-  return async (endpoint: LooseEndpoint, params: LooseParams, body: unknown): Promise<unknown> => {
-    let isUnknown = false;
-    const filled = toFilledCreateEndpoint(endpoint, () => (isUnknown = true));
-    const row: unknown = await controller.fetch(filled, params, body);
-    if (!isUnknown) return row;
-    const withoutSearch = (key: string) => key.split('?')[0];
-    const list = withoutSearch(`GET ${endpoint.url(params)}`);
-    await controller.expireAll({ testKey: key => withoutSearch(key) === list });
-    return body;
-  };
+  const reportedWrite = useReportedWrites();
+  return (params: LooseParams, body: unknown): Promise<unknown> =>
+    reportedWrite(endpoint, asked, async () => {
+      let isUnknown = false;
+      const filled = toFilledCreateEndpoint(endpoint, () => (isUnknown = true));
+      const row: unknown = await controller.fetch(filled, params, body);
+      if (!isUnknown) return row;
+      const withoutSearch = (key: string) => key.split('?')[0];
+      const list = withoutSearch(`GET ${endpoint.url(params)}`);
+      await controller.expireAll({ testKey: key => withoutSearch(key) === list });
+      return body;
+    });
 }
 
 interface SendRecordOptions {
@@ -158,7 +163,7 @@ interface SendRecordOptions {
  */
 export function useSendRecord({ action, endpoint, params, fields, initial, asked, denied }: SendRecordOptions) {
   const controller = useController();
-  const create = useCreate();
+  const create = useCreate(endpoint, asked);
   const reportedWrite = useReportedWrites();
   /** @param changed The fields that the user has changed. */
   return async (values: FormValues, changed: readonly FormField[]): Promise<unknown> => {
@@ -169,13 +174,10 @@ export function useSendRecord({ action, endpoint, params, fields, initial, asked
     const sent = meant.filter(({ name }) => !denied.has(name));
     if (action === 'partialUpdate' && sent.length === 0) return initial;
     const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
+    if (isCreation(action)) return create(params, body);
     const allOrPath = isEdit(action) ? pathParams(endpoint, params) : params;
     const edited = isEdit(action) ? toEditEndpoint(endpoint, initial) : endpoint;
-    return reportedWrite(endpoint, asked, () =>
-      isCreation(action)
-        ? create(endpoint, params, body)
-        : (controller.fetch(edited, allOrPath, body) as Promise<unknown>),
-    );
+    return reportedWrite(endpoint, asked, () => controller.fetch(edited, allOrPath, body) as Promise<unknown>);
   };
 }
 

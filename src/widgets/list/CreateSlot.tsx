@@ -6,7 +6,6 @@ import { toRequestBody } from '../form/fieldValues.js';
 import { createDraftKey, toCreateEndpoint, useCreate } from '../form/formAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
-import { useReportedWrites } from '../shared/useReportFailure.js';
 import { findEntity } from './findList.js';
 import type { ListOptions } from './ResourceListProps.js';
 
@@ -22,15 +21,12 @@ interface CreateSlotViewProps {
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
 export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
-  const createRecord = useCreate();
   const { pending, error, run } = useAsyncAction();
-  const reportedWrite = useReportedWrites();
   const asked = { action: 'create', on: findEntity(addEndpoint.schema) };
   const [permission] = usePermissions([asked]) ?? [];
+  const createRecord = useCreate(toCreateEndpoint(addEndpoint), asked);
   const create = async (body: unknown) => {
-    const row = await run(() =>
-      reportedWrite(addEndpoint, asked, () => createRecord(toCreateEndpoint(addEndpoint), params ?? {}, body)),
-    );
+    const row = await run(() => createRecord(params ?? {}, body));
     await onCreated?.();
     return row;
   };
