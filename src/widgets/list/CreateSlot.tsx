@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
+import { warnOnce } from '../../warnOnce.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
@@ -21,6 +23,7 @@ interface CreateSlotViewProps {
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
 export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
+  if (isDevelopment && !list.fields?.length && !list.renderCreate) warnOnce(NO_INPUTS);
   const { pending, error, run } = useAsyncAction();
   const asked = { action: 'create', on: findEntity(addEndpoint.schema) };
   const [permission] = usePermissions([asked]) ?? [];
@@ -47,3 +50,6 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
     />
   );
 }
+
+const NO_INPUTS =
+  'A list with `create` and without `fields` shows a form that has a button only. Give the list the inputs as `fields`, or a form of your own as `renderCreate`.';
