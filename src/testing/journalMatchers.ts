@@ -1,5 +1,4 @@
-import { diffLines, type DiffStep } from './diffLines.js';
-import { diffLinesInAnyOrder } from './diffLinesInAnyOrder.js';
+import { diffLines, diffLinesInAnyOrder, type DiffStep } from './diffLines.js';
 import type { RequestJournal } from './RequestJournal.js';
 import type { RequestLine } from './requestLines.js';
 
