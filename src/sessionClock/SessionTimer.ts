@@ -6,7 +6,6 @@ import { endHere, endSession } from './endSession.js';
 import { LastActivity } from './LastActivity.js';
 import { listenToPresence } from './listenToPresence.js';
 import { ClockStore } from './ClockStore.js';
-import { repeat } from './repeat.js';
 import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
 import type { SessionClockOptions } from './sessionClock.js';
 import { SharedActivity, type ActivityMessage } from './SharedActivity.js';
@@ -55,7 +54,15 @@ export class SessionTimer implements RunningClock {
   }
 
   tick(everyMs: number, listener: () => void): () => void {
-    return repeat(this.#clock, everyMs, listener);
+    let cancel = () => {};
+    const schedule = () => {
+      cancel = this.#clock.setTimeout(() => {
+        schedule();
+        listener();
+      }, everyMs);
+    };
+    schedule();
+    return () => cancel();
   }
 
   readonly stay = async (): Promise<void> => {
