@@ -3,14 +3,13 @@ import type { StoryContext } from '@storybook/react-vite';
 import { setupWorker } from 'msw/browser';
 import { mswLoader } from 'msw-storybook-addon/csf3';
 import { expect } from 'storybook/test';
-import { createRequestJournal, journalMatchers, networkHandler } from '../src/testing/index.js';
+import { createRequestJournal, isPageAsset, journalMatchers, networkHandler } from '../src/testing/index.js';
 import { clearBrowserState } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
-import { isPageAsset } from './page-assets.js';
 import { globalsOfThePage } from './theme.js';
 
 const worker = setupWorker();
-const journal = createRequestJournal(worker, { ignore: isPageAsset });
+const journal = createRequestJournal(worker);
 expect.extend(journalMatchers);
 
 const startWorker = mswLoader(async () => {

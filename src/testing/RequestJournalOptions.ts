@@ -8,7 +8,7 @@ export interface RequestJournalOptions {
   credentialHeaders?: readonly string[];
   /**
    * Returns true for a request that the journal does not record. Called when the request starts.
-   * @default ignores the page's own requests: GETs of its scripts, styles, pictures and of its development server
+   * @default `isPageAsset`: ignores the page's own requests. Call it in a function of your own to ignore these too
    */
   ignore?: (request: Request) => boolean;
   /**

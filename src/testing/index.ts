@@ -1,5 +1,6 @@
 // The entry `data-client-auth/testing`: a journal of requests and mock servers, for stories and tests.
 export { createRequestJournal } from './createRequestJournal.js';
+export { isPageAsset } from './isPageAsset.js';
 export type { JournalEntry } from './JournalEntry.js';
 export type { RequestJournal } from './RequestJournal.js';
 export type { JournalLinesOptions, JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';

@@ -4,6 +4,10 @@ const DEVELOPMENT = /^\/(sb-|@|virtual:|__|node_modules\/|assets\/|src\/|stories
 /**
  * Returns true for a request of the page itself: its scripts, styles, pictures and the files of a development server.
  * Over HTTP, only GET and HEAD requests to the page's own origin qualify, so the journal records every call to an API on another origin.
+ *
+ * @param page The address of the page. @default `location.href`; without a page, no request over HTTP is its own
+ * @example
+ * createRequestJournal(worker, { ignore: request => isPageAsset(request) || request.url.endsWith('/beacon') });
  */
 export function isPageAsset(request: Request, page: string | undefined = globalThis.location?.href): boolean {
   const url = new URL(request.url);
