@@ -68,8 +68,6 @@ export interface MockTokenServer extends MockAuth {
   /** Signs a user in without HTTP, for stories that start signed in. Counts no login. */
   signIn(personId: string): MockTokens;
   /** Expires all current access tokens. Refresh tokens still work. */
-  expireAccessTokens(): void;
-  /** The same as `expireAccessTokens`, under the name that every mock server has. */
   expire(): void;
   /** Ends all logins of a user: the server refuses the access tokens and the refresh tokens. */
   revoke(personId: string): void;

@@ -25,7 +25,7 @@ import { readJson } from './readJson.js';
  * // in a story
  * beforeEach: ({ msw }) => msw.use(...server.handlers, ...articles.handlers),
  * play: async ({ canvas }) => {
- *   server.expireAccessTokens();
+ *   server.expire();
  *   // ...
  *   await expect(server.counts.refreshes).toBe(1);
  * }
@@ -116,7 +116,6 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
       return HttpResponse.json({ message: 'The access token is missing or not valid.' }, { status: 401 });
     },
     signIn: personId => store.open(personById(personId)),
-    expireAccessTokens: () => store.expireAccessTokens(),
     expire: () => store.expireAccessTokens(),
     networkHandler: (network, signal) => networkHandler(network, { expire: () => store.expireAccessTokens(), signal }),
     revoke: personId => store.revokeAll(personById(personId)),

@@ -91,7 +91,7 @@ export const Logout: Story = {
       <ActionButton
         label="Expire the access token"
         act={() => {
-          app.server.expireAccessTokens();
+          app.server.expire();
           return Promise.resolve('The server refuses it now.');
         }}
       />

@@ -145,7 +145,7 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; the network fails, and her access token expires', async () => {
       await canvas.findByText('On signing in');
-      app.server.expireAccessTokens();
+      app.server.expire();
       app.server.unavailable('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');

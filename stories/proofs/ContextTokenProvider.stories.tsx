@@ -52,7 +52,7 @@ export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; her token expires, and the SDK is slow with a fresh one', async () => {
       await canvas.findByText('On signing in');
-      app.server.expireAccessTokens();
+      app.server.expire();
       const release = app.sdk.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await waitFor(() => expect(app.sdk.held).toBe(1));
@@ -85,7 +85,7 @@ export const SwitchesTheUser: Story = switchesTheUser({
 
 /** The token has expired: `getToken` is called for a fresh one, past the SDK's cache, and the request is sent again. */
 export const Expired: Story = renamesAfter(
-  { title: 'her token expires', act: app.server.expireAccessTokens },
+  { title: 'her token expires', act: app.server.expire },
   {
     title: 'the PATCH is sent again, with the fresh token',
     lines: [

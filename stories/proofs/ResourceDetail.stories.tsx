@@ -135,7 +135,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her article; then her token expires', async () => {
       await canvas.findByText('On signing in');
-      app.server.expireAccessTokens();
+      app.server.expire();
     });
     await step('she fetches it again', async () => {
       const release = app.articles.hold();

@@ -93,7 +93,7 @@ export const SwitchesTheUser: Story = switchesTheUser({
 
 /** The token has expired: it is refreshed once, and the request is sent again. The reader notices nothing. */
 export const Expired: Story = renamesAfter(
-  { title: 'her token expires', act: app.server.expireAccessTokens },
+  { title: 'her token expires', act: app.server.expire },
   {
     title: 'one refresh, and the PATCH again with the new token',
     lines: [

@@ -83,7 +83,7 @@ export const Refresh: Story = {
       <ActionButton
         label="Expire the access token"
         act={() => {
-          token.server.expireAccessTokens();
+          token.server.expire();
           return Promise.resolve('The server refuses it now.');
         }}
       />

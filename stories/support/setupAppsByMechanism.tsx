@@ -64,7 +64,7 @@ export function setupAppsByMechanism({
       SignInButtons,
       cookies: [],
       /** The server refuses the credential of the page from now on; the session gets another one. */
-      expire: token.server.expireAccessTokens,
+      expire: token.server.expire,
     },
     cookie: { ...cookie, ...linesUnder.cookie, SignInButtons, expire: cookie.server.expireCsrf },
     context: {
@@ -72,7 +72,7 @@ export function setupAppsByMechanism({
       ...linesUnder.context,
       SignInButtons: SdkSignInButtons,
       cookies: [],
-      expire: context.server.expireAccessTokens,
+      expire: context.server.expire,
     },
   };
 }

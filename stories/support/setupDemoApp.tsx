@@ -80,7 +80,7 @@ const handlers = [
   }),
   http.post('/api/expire-token', ({ request }) => {
     const refusal = server.authorize(request);
-    server.expireAccessTokens();
+    server.expire();
     return refusal ?? noContent();
   }),
   http.post('/api/expire', ({ request }) => {

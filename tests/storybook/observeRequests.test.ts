@@ -21,7 +21,7 @@ test('tells of each request before it is sent: which attempt, why, and how the s
   const { server, getArticle, getPublic, getPlain } = setup(msw);
   const observed = observe();
   await getArticle({ id: '1' });
-  server.expireAccessTokens();
+  server.expire();
   await getArticle({ id: '2' });
   await getPublic();
   await getPlain();
@@ -39,7 +39,7 @@ test('tells nothing that a request carries', async () => {
   const { server, getArticle } = setup(msw);
   const observed = observe();
   await getArticle({ id: '1' });
-  server.expireAccessTokens();
+  server.expire();
   await getArticle({ id: '1' });
   expect(observed.map(request => Object.keys(request).sort())).toEqual(
     observed.map(() => ['attempt', 'cause', 'method', 'session', 'signal', 'url']),

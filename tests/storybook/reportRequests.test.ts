@@ -45,7 +45,7 @@ test('each request is a row with its outcome, its cause, its attempt, and the cr
   const { server, session, getArticle } = setup(msw);
   const { journal, posted, paint } = report();
   await getArticle({ id: '1' });
-  server.expireAccessTokens();
+  server.expire();
   await getArticle({ id: '1' });
   await fetch(`${api}/public`);
   await journal.settled();

@@ -95,7 +95,7 @@ test('Ada signs in, and deletes an article after her token has expired', async (
   await user.type(screen.getByLabelText('Password'), 'lovelace');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
-  auth.expireAccessTokens();
+  auth.expire();
   const dialog = await screen.findByRole('alertdialog');
   await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
 

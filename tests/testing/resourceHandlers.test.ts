@@ -336,7 +336,7 @@ describe('controls', () => {
     const release = server.hold();
     const before = call('GET', '/article/1', undefined, 'ada');
     await vi.waitFor(() => expect(server.held).toBe(1));
-    auth.expireAccessTokens();
+    auth.expire();
     release();
     expect((await before).status).toBe(200);
     expect((await call('GET', '/article/1', undefined, 'ada')).status).toBe(200);

@@ -174,7 +174,7 @@ describe('logout', () => {
     expect(await data(first.accessToken)).toBe(401);
     expect((await refresh(first.refreshToken)).status).toBe(401);
     const second = server.signIn('ada');
-    server.expireAccessTokens();
+    server.expire();
     const logout = () => send('POST', `${url}/logout`, { body: { refreshToken: second.refreshToken } });
     expect((await logout()).status).toBe(204);
     expect((await logout()).status).toBe(401);
@@ -183,9 +183,9 @@ describe('logout', () => {
 });
 
 describe('controls', () => {
-  test('expireAccessTokens leaves refreshes working', async () => {
+  test('expire leaves refreshes working', async () => {
     const { accessToken, refreshToken } = server.signIn('ada');
-    server.expireAccessTokens();
+    server.expire();
     expect(await data(accessToken)).toBe(401);
     expect((await refresh(refreshToken)).status).toBe(200);
   });

@@ -53,7 +53,7 @@ test('an expired token costs one refresh', async () => {
     Endpoint: authEndpoint(session),
   });
   await session.login({ username: 'ada', password: 'lovelace' });
-  auth.expireAccessTokens();
+  auth.expire();
 
   expect(await Articles.get({ id: '1' })).toMatchObject({ title: 'On signing in' });
   await expect(journal).toHaveSent([

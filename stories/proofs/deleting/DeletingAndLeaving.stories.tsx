@@ -59,7 +59,7 @@ export const PageGoesAwayDuringARefresh: Story = {
       'Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one',
       async () => {
         await deleteTheFirst(canvas);
-        sdks.server.expireAccessTokens();
+        sdks.server.expire();
         await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
         await waitFor(() => expect(sdks.sdk.held).toBe(1));
       },

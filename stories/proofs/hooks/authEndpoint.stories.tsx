@@ -69,7 +69,7 @@ export const OutsideReact: Story = {
       await canvas.findByText('renamed 2');
     });
     await step('her token expires, and the function renames them again', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('renamed 2, then renamed 2');
     });

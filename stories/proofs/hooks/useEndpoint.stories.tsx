@@ -51,7 +51,7 @@ export const CarriesTheToken: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires, and she renames it', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
       await canvas.findByText('On knocking');
     });

@@ -53,7 +53,7 @@ export const SignOutDuringARefresh: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    app.server.expireAccessTokens();
+    app.server.expire();
     const release = app.server.holdRefresh();
     await step('her token has expired; a rename waits for the refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
@@ -151,7 +151,7 @@ export const WaitingForARefresh: Story = deletionWaits({
   wait: {
     title: 'her token has expired; a deletion waits for the refresh',
     hold: () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       return app.server.holdRefresh();
     },
     isWaiting: () => expect(app.server.held).toBe(1),

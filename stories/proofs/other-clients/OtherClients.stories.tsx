@@ -93,7 +93,7 @@ export const GeneratedClient: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     await step('Ada’s token expires, then twenty requests start, and all are answered', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Ask twenty times' }));
       await canvas.findByText('10 titles, 10 lists');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
@@ -121,7 +121,7 @@ export const GraphqlRefusal: Story = {
     const ask = () => userEvent.click(canvas.getByRole('button', { name: 'Who am I?' }));
     await canvas.findByText('authenticated');
     await step('Ada’s token expires, and her query is answered', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await ask();
       await canvas.findByText('I am Ada Lovelace');
     });
@@ -160,7 +160,7 @@ export const AnUpload: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     await step('Ada’s token expires, and her upload arrives', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Upload' }));
       await canvas.findByText('uploaded');
     });

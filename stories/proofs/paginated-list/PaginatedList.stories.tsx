@@ -94,7 +94,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page; her token expires; she loads the second', async () => {
       await canvas.findByText('On signing in');
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(await more(canvas));
       await canvas.findByText('On cookies');
     });

@@ -190,7 +190,7 @@ export const AsksAgainAfterARefresh: Story = {
     await step('her token has expired, and an action is refused: the question meets the same expiry', async () => {
       server.decide(({ action }) => action === 'update');
       app.articles.failNext(403);
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByText('Delete Article 2'));
       await waitFor(() => expect(canvas.queryByText('Delete Article 2')).not.toBeInTheDocument());
     });

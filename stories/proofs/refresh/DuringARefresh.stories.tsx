@@ -91,7 +91,7 @@ export const RequestStartsDuringARefresh: Story = {
     const release = app.server.holdRefresh();
     await step('Ada’s token has expired, and her rename waits for the refresh', async () => {
       await canvas.findByText('authenticated');
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await waitFor(() => expect(app.server.held).toBe(1));
     });

@@ -109,7 +109,7 @@ const sleeps =
     });
     await step('an hour later she renames two of them', async () => {
       clock.set(60 * MINUTE_MS);
-      server.expireAccessTokens();
+      server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
       await waitFor(() => expect(canvas.getAllByText(/^Renamed \d$/)).toHaveLength(4));
       await expect(canvas.getByText(`${lines.length} for data, 1 to refresh`)).toBeInTheDocument();
@@ -207,13 +207,13 @@ const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, 
     await canvas.findByText('On signing in');
   });
   await step('her token expires, and she renames an article', async () => {
-    dated.server.expireAccessTokens();
+    dated.server.expire();
     await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
     await canvas.findByText('On knocking');
     await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
   });
   await step('it expires again, and she writes an article', async () => {
-    dated.server.expireAccessTokens();
+    dated.server.expire();
     await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
     await canvas.findByText('On writing');
     await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
@@ -255,7 +255,7 @@ export const RefreshedWithAnExpiredToken: Story = {
       msw.use(
         http.post(`${api}/refresh`, () => {
           const tokens = app.server.signIn('ada');
-          app.server.expireAccessTokens();
+          app.server.expire();
           return HttpResponse.json({ ...tokens, expiresIn: 0 });
         }),
       );
@@ -268,7 +268,7 @@ export const RefreshedWithAnExpiredToken: Story = {
     });
     await step('an hour later she renames an article; the server refuses each new token', async () => {
       clock.set(60 * MINUTE_MS);
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');

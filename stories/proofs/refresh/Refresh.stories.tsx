@@ -56,7 +56,7 @@ function burst(app: RefreshCase, of: readonly string[], label: string): Story {
     play: async ({ canvas, step, journal }) => {
       const button = await canvas.findByRole('button', { name: label });
       await step('Ada’s token expires; she opens the widgets, and each shows its article', async () => {
-        app.server.expireAccessTokens();
+        app.server.expire();
         await userEvent.click(button);
         await waitFor(
           () => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(of.length + 1),
@@ -87,7 +87,7 @@ export const BurstOfTwoHundred = burst(crowd, twoHundred.ids, 'Show two hundred'
 /** Twenty widgets read with a token of the SDK that expires on the way: one fresh token, forty requests, twenty results. */
 export const BurstBySdk: Story = {
   // The SDK issues its first token only when the first request is sent, so it cannot have expired before.
-  beforeEach: [manySdk.start('ada'), staggeredResponses(api, WIDGETS, manySdk.server.expireAccessTokens)],
+  beforeEach: [manySdk.start('ada'), staggeredResponses(api, WIDGETS, manySdk.server.expire)],
   render: (_, { journal }) => (
     <manySdk.Page journal={journal}>
       <ManyDetails articles={manySdk.Articles} ids={ids}>
@@ -139,7 +139,7 @@ function lateRefusal(app: RefreshCase): Story {
       await step('Ada sees her articles', async () => {
         await canvas.findByText('On signing in');
       });
-      app.server.expireAccessTokens();
+      app.server.expire();
       const release = notes.hold();
       await step('she renames a note with the expired token, and the server does not answer yet', async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
@@ -253,7 +253,7 @@ function unavailable(app: RefreshCase): Story {
       await step(
         'her token expires and the refresh fails: the rename fails, and she stays signed in with her articles',
         async () => {
-          app.server.expireAccessTokens();
+          app.server.expire();
           app.failRefresh();
           await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
           await canvas.findByText(

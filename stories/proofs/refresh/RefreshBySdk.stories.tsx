@@ -39,7 +39,7 @@ export const SignOutDuringAnSdkRefresh: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    app.server.expireAccessTokens();
+    app.server.expire();
     const release = app.sdk.hold();
     await step('her token has expired; a rename waits for a fresh one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
@@ -102,7 +102,7 @@ export const WhyTheSdkCannotNow: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    app.server.expireAccessTokens();
+    app.server.expire();
     const release = app.sdk.hold();
     await step('her token has expired, and ten seconds pass before the SDK has a fresh one', async () => {
       await rename();

@@ -205,7 +205,7 @@ export const UnmountsDuringARefresh: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
-    app.server.expireAccessTokens();
+    app.server.expire();
     const answer = app.articles.hold();
     const release = app.server.holdRefresh();
     await step('Ada’s token has expired; a component’s read and a rename wait for one refresh', async () => {

@@ -54,7 +54,7 @@ export const AWriteMeetsA401: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her authorization expires; her next write shows the login screen', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
@@ -82,7 +82,7 @@ export const AReadMeetsA401: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her authorization expires; her next search shows the login screen', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Only Grace’s' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
     });

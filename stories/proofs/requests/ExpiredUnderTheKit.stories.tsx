@@ -87,7 +87,7 @@ export const OfAnotherClassUnderTheKit: Story = {
     await step(
       'her token expires; two renames by an old class are refused, the session ends, and both calls reject',
       async () => {
-        app.server.expireAccessTokens();
+        app.server.expire();
         await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
         await canvas.findByText('anonymous: expired');
         // The first refusal ends the screen, and with it what else the screen has under way.
@@ -122,7 +122,7 @@ export const OfAnotherClassTooLate: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    app.server.expireAccessTokens();
+    app.server.expire();
     const release = app.articles.hold();
     await step('her token has expired; two renames by an old class are under way', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));

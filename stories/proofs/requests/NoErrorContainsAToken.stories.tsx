@@ -93,7 +93,7 @@ export const NoErrorContainsAToken: Story = {
       await waitFor(() => expect(state()).toHaveTextContent('Ada Lovelace'));
     });
     await step('her token expires, and the refresh answers with something that is no JSON', async () => {
-      app.server.expireAccessTokens();
+      app.server.expire();
       msw.use(http.post(`${api}/refresh`, unreadable, { once: true }));
       await rename();
       await expect(await canvas.findByText(/"RefreshUnavailableError"/)).toHaveTextContent('"cause":{');

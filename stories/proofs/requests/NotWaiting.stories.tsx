@@ -178,7 +178,7 @@ export const PublicNeverWaits: Story = {
       await expect(canvas.getByText('1 for data, 0 to refresh')).toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    tokens.server.expireAccessTokens();
+    tokens.server.expire();
     const release = tokens.server.holdRefresh();
     await step('two renames of hers wait for a refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));

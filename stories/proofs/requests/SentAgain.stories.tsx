@@ -159,7 +159,7 @@ export const AStreamIsNot: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     await step('Ada’s token has expired when she sends a stream, and she sees the error', async () => {
-      token.server.expireAccessTokens();
+      token.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Send a stream' }));
       await canvas.findByText(
         'stream: The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',

@@ -162,7 +162,7 @@ export const FilesAfterARefresh: Story = {
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada’s token expires while she writes, and she does not notice', async () => {
       await fillIn(canvas);
-      tokens.server.expireAccessTokens();
+      tokens.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });

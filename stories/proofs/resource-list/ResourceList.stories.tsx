@@ -79,7 +79,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then her token expires', async () => {
       await canvas.findByText('On signing in');
-      app.server.expireAccessTokens();
+      app.server.expire();
     });
     await step('she fetches the list again; the old rows stay until the new ones arrive', async () => {
       const release = app.articles.hold();

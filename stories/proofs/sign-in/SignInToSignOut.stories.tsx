@@ -52,7 +52,7 @@ export const WithAToken: Story = {
     });
     await step('she writes a third article', () => writeAnArticle(canvas));
     await step('her token expires, and she renames the first article without noticing', async () => {
-      tokens.server.expireAccessTokens();
+      tokens.server.expire();
       await rename(canvas);
       await expect(canvas.getByText('4 for data, 1 to refresh')).toBeInTheDocument();
     });
@@ -131,7 +131,7 @@ export const WithAContextToken: Story = {
     });
     await step('she writes a third article', () => writeAnArticle(canvas));
     await step('her token expires, and she renames the first article without noticing', async () => {
-      contexts.server.expireAccessTokens();
+      contexts.server.expire();
       await rename(canvas);
     });
     await step('she signs out: the sign-in is shown, and none of her data', async () => {

@@ -51,7 +51,7 @@ async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
 
 /** Her tokens expire, and both tabs rename an article at once: both are refused before either refreshes. */
 async function expireAndRename({ first, second: other }: ReturnType<typeof tabsOf>) {
-  app.server.expireAccessTokens();
+  app.server.expire();
   const release = app.articles.hold();
   await click(first, 'Rename the first');
   await click(other, 'Rename the first');

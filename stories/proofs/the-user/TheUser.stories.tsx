@@ -158,7 +158,7 @@ export const RefreshWithANewName: Story = {
     await untilShown(canvas);
     await step('her token has expired, and the refresh answers with a new name', async () => {
       app.renameOnServer('ada', 'Ada Lovelace');
-      app.server.expireAccessTokens();
+      app.server.expire();
       await press(canvas, 'Rename grace');
       await header('Ada (Ada Lovelace)');
       await within(canvas.getByRole('list')).findByText('Renamed');

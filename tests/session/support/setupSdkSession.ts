@@ -99,7 +99,7 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
     drain,
     answer: (which: number, answer: Answer) => asked.splice(which % Math.max(asked.length, 1), 1)[0]?.(answer),
     pending: () => pending,
-    expireTokens: auth.expireAccessTokens,
+    expireTokens: auth.expire,
     become(user: string | null) {
       subject = user;
       update({ subject, getToken });

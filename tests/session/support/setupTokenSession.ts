@@ -66,8 +66,8 @@ export function setupTokenSession(
     refreshRoute: authRoute,
     dataRoute: data,
     /** Tokens in the place of all that were issued before: with them the server accepts no request. */
-    issue: (name: string): Tokens => (auth.expireAccessTokens(), auth.signIn(name)),
-    expire: auth.expireAccessTokens,
+    issue: (name: string): Tokens => (auth.expire(), auth.signIn(name)),
+    expire: auth.expire,
     /** As many requests as asked for, of different keys. */
     burst: (count: number) => Array.from({ length: count }, (_, id) => ArticleResource.get({ id: String(id) })),
     status: () => session.getSnapshot().status,
