@@ -1,6 +1,5 @@
-import { useContext, type HTMLAttributes, type MouseEvent, type ReactNode } from 'react';
-import { ENGLISH_LABELS } from '../labels/englishLabels.js';
-import { WidgetLabelsContext, type WidgetLabels } from '../labels/WidgetLabels.js';
+import type { HTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 
 export interface RowActionsProps {
   /** Two or more buttons or links. They are in the document once, whether they are shown in the row or in the menu. */
@@ -32,8 +31,7 @@ export interface RowActionsProps {
  * @see https://developer.mozilla.org/docs/Web/API/Popover_API
  */
 export function RowActions({ children, itemLabel, labels }: RowActionsProps): ReactNode {
-  const inherited = useContext(WidgetLabelsContext);
-  const { moreActions } = { ...ENGLISH_LABELS, ...inherited, ...labels };
+  const { moreActions } = useWidgetLabels(labels);
   return (
     <div className="dca-actions dca-menu">
       {/* A text and no element: after a press on an element in it, Tab skips the menu in WebKit. */}
