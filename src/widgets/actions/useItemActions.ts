@@ -134,10 +134,10 @@ export function isOptimistic(item: object | undefined): boolean {
  * The response to a deletion may be empty, a message or a count. Then the key of the record that was deleted comes from the record: the params
  * may not contain it.
  *
- * @throws SyntaxError when the response is a page, as a proxy or a captive portal sends it.
- *
  * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
  * and never shows the row again when the deletion fails.
+ *
+ * @throws SyntaxError when the response is a page, as a proxy or a captive portal sends it.
  */
 function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   const key = getPrimaryKey(item);
