@@ -29,13 +29,13 @@ export interface NetworkHandlerOptions {
  * worker.use(networkHandler('offline'));
  */
 export function networkHandler(network: MockNetwork, { expire, signal }: NetworkHandlerOptions = {}): RequestHandler {
-  let areGood = true;
+  let hasExpired = false;
   return http.all('*', async ({ request }) => {
     if (signal?.aborted || isPageAsset(request)) return undefined;
     if (network === 'offline') return HttpResponse.error();
     if (network === 'slow') await new Promise(resolve => setTimeout(resolve, SLOW_MS));
-    if (network === 'expired' && areGood && !AUTH_CALL.test(new URL(request.url).pathname)) {
-      areGood = false;
+    if (network === 'expired' && !hasExpired && !AUTH_CALL.test(new URL(request.url).pathname)) {
+      hasExpired = true;
       expire?.();
     }
     return undefined;

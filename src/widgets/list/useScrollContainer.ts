@@ -28,7 +28,7 @@ export function useScrollContainer(
   const returnedTo = useRef<ListPlaces>(undefined);
 
   const measure = () => {
-    if (!isNeeded || !list.current || !isShown(list.current)) return;
+    if (!isNeeded || !list.current || !isDisplayed(list.current)) return;
     const scroller = getScrollParent(list.current);
     const margin = getOffsetWithin(scroller, list.current);
     if (returnedTo.current !== places) scrollToSavedPlace(places, scroller, margin);
@@ -51,7 +51,7 @@ export function useScrollContainer(
 }
 
 /** False in a closed dialog, and in everything else that is not displayed. */
-export function isShown(element: Element): boolean {
+export function isDisplayed(element: Element): boolean {
   return element.getClientRects().length > 0;
 }
 

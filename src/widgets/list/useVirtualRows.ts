@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { findPlace, getScrollTop, useSavedPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
-import { isShown, useScrollContainer } from './useScrollContainer.js';
+import { isDisplayed, useScrollContainer } from './useScrollContainer.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -62,7 +62,7 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
     // Not rounded: rounding errors of many rows would add up in the gaps. A list that is hidden later keeps its heights.
     measureElement: (row, entry, { itemSizeCache, indexFromElement }) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height;
-      if (height > 0 || !list.current || isShown(list.current)) return height;
+      if (height > 0 || !list.current || isDisplayed(list.current)) return height;
       return itemSizeCache.get(getItemKey(indexFromElement(row))) ?? estimate.current ?? ESTIMATED_ROW_PX;
     },
     initialOffset: () => (scroller ? getScrollTop(scroller) : 0),
