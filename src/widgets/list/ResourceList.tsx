@@ -1,10 +1,10 @@
 import { useEffect, type ReactNode } from 'react';
+import { listPath } from '../../endpoints/listPath.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import { detectNextPage } from '../pagination/detectNextPage.js';
-import { NextLinkError } from '../pagination/NextPage.js';
+import { detectAnotherPage } from '../pagination/detectNextPage.js';
 import type { HookifiedList, LooseParams, RequiredParams } from '../shared/resource.js';
-import { findList, getListPath } from './findList.js';
+import { findList } from './findList.js';
 import { ListBase } from './ListBase.js';
 import type { LoadedList } from './ListContent.js';
 import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
@@ -60,27 +60,8 @@ function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedL
 /** True if the response has a link to a next page, or says in another way that it is one page of several. */
 export function isFirstPage(schema: unknown, params: LooseParams, body: unknown): boolean {
   if (Object.keys(params).some(name => ASKS_FOR_A_NUMBER.test(name))) return false;
-  const rows = findList(schema, body);
-  try {
-    const found = detectNextPage({
-      body,
-      path: getListPath(schema),
-      items: rows,
-      // A total says nothing here: the user may have deleted rows since the response.
-      received: Infinity,
-      lastPageSize: rows.length,
-      // Only whether there is a next page is asked, not which one.
-      lastKey: '',
-      lastSentKey: '',
-      offset: 0,
-      field: undefined,
-      pages: 1,
-      deleted: 0,
-      pagesBack: 0,
-      wasLinked: false,
-    });
-    return found.state === 'more';
-  } catch (error) {
-    return error instanceof NextLinkError;
-  }
+  const items = findList(schema, body);
+  // A total says nothing here: the user may have deleted rows since the response.
+  const first = { body, path: listPath(schema) ?? [], items, field: undefined, pages: 1, received: Infinity };
+  return detectAnotherPage(first).state === 'more';
 }

@@ -5,8 +5,8 @@ import { findList, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { keyOf } from './compareRows.js';
-import { detectNextPage, PAGE_COUNT, TOTAL, type DetectedPage, type PageAnswer } from './detectNextPage.js';
-import { fieldKind, NextLinkError, RELATIVE_BASE } from './NextPage.js';
+import { detectAnotherPage, PAGE_COUNT, TOTAL } from './detectNextPage.js';
+import { fieldKind, RELATIVE_BASE } from './NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
 /** The pages of one list that were shown. */
@@ -153,22 +153,9 @@ const PAGE_SIZE = ['perpage', 'pagesize', 'itemsperpage', 'limit', 'size'];
 export function readPageOverview({ body, path, rows, page, field, size: seenSize }: NumberedPage): PageOverview {
   const facts = readPageFacts(body, path);
   const saidSize = findNumber(facts, PAGE_SIZE) ?? seenSize;
-  const next = readNext({
-    body,
-    path,
-    items: rows,
-    field,
-    pages: page,
-    lastPageSize: rows.length,
-    lastKey: undefined,
-    lastSentKey: undefined,
-    offset: 0,
-    // A full page has at least as many rows as this one.
-    received: (page - 1) * (saidSize ?? rows.length) + rows.length,
-    deleted: 0,
-    pagesBack: 0,
-    wasLinked: false,
-  });
+  // A full page has at least as many rows as this one.
+  const received = (page - 1) * (saidSize ?? rows.length) + rows.length;
+  const next = detectAnotherPage({ body, path, items: rows, field, pages: page, received });
   const isEnd = next.state === 'end';
   const isFull = (next.state === 'more' && next.by === 'link') || (page === 1 && !isEnd);
   const size = saidSize ?? (isFull ? rows.length : undefined);
@@ -180,16 +167,6 @@ export function readPageOverview({ body, path, rows, page, field, size: seenSize
     // A page beyond the last one ends the list, too, but does not count.
     (isEnd && rows.length > 0 ? page : undefined);
   return { count, total, size, hasNext: count === undefined ? !isEnd : page < count };
-}
-
-/** A link that cannot be followed is a link: there is a next page. */
-function readNext(answer: PageAnswer): DetectedPage {
-  try {
-    return detectNextPage(answer);
-  } catch (error) {
-    if (error instanceof NextLinkError) return { state: 'more', by: 'link', search: {}, total: undefined };
-    throw error;
-  }
 }
 
 /** JSON:API, Laravel and others send a link to the last page. */

@@ -1,6 +1,14 @@
 // One file for all servers: their shapes overlap, and the order in which they are tried is the point. The table in
 // tests/widgets/detectNextPage.test.ts has each shape with its source.
-import { cursorParams, fieldKind, linkParams, moveBack, numberBack, type LoadedPages } from './NextPage.js';
+import {
+  cursorParams,
+  fieldKind,
+  linkParams,
+  moveBack,
+  NextLinkError,
+  numberBack,
+  type LoadedPages,
+} from './NextPage.js';
 import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
 /** The newest response of a list, and how far the list has been loaded. */
@@ -69,6 +77,22 @@ export function detectNextPage(answer: PageAnswer): DetectedPage {
     (omitsNext(facts, answer) ? END : undefined) ??
     findByCounting(answer);
   return { ...found, total };
+}
+
+/**
+ * Finds whether there is a page after this one, of which only its own response is known. Which page that is does not matter, so a link that
+ * cannot be followed is a link.
+ */
+export function detectAnotherPage(
+  page: Pick<PageAnswer, 'body' | 'path' | 'items' | 'field' | 'pages' | 'received'>,
+): DetectedPage {
+  const known = { lastKey: '', lastSentKey: '', offset: 0, deleted: 0, pagesBack: 0, wasLinked: false };
+  try {
+    return detectNextPage({ ...page, ...known, lastPageSize: page.items.length });
+  } catch (error) {
+    if (error instanceof NextLinkError) return { state: 'more', by: 'link', search: {}, total: undefined };
+    throw error;
+  }
 }
 
 /** The number of rows in all pages, if the response says it. */
