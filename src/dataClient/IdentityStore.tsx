@@ -17,7 +17,7 @@ export type DevButton = CacheProviderProps['devButton'];
 export type GcPolicy = CacheProviderProps extends { gcPolicy?: infer Policy } ? Policy : object | undefined;
 
 /** What an app chooses for its stores. */
-export interface StoreOptions {
+interface StoreOptions {
   readonly createManagers?: CreateManagers | undefined;
   readonly Controller?: typeof Controller | undefined;
 }

@@ -8,7 +8,7 @@ import type { EndCause } from './RunningClock.js';
 const LOCK_TIMEOUT_MS = 5_000;
 
 /** The last activity in any tab, as `localStorage` has it. */
-export interface ActivityRecord {
+interface ActivityRecord {
   /** In milliseconds since 1970. */
   readonly at: number;
   /** The tab that ended the session because of no activity, and tells the server. */

@@ -3,7 +3,7 @@ import type { PanelNews, PanelRow, PanelSession, PanelSource } from './PanelNews
 /** The store drops the oldest rows above this number, because a polling story may be open for days. */
 export const MAX_ROWS = 2000;
 
-export interface PanelState {
+interface PanelState {
   readonly storyId: string | undefined;
   readonly source: PanelSource;
   readonly rows: readonly PanelRow[];

@@ -19,7 +19,7 @@ export type WatchedContext = Pick<StoryContext, 'id' | 'parameters'> & {
   readonly msw?: unknown;
 };
 
-export interface FoundJournal {
+interface FoundJournal {
   readonly journal: ReportedJournal;
   readonly dispose: () => void;
 }

@@ -2,7 +2,7 @@ import type { ObservedRequest } from '../session/observeRequests.js';
 import type { JournalEntry } from '../testing/JournalEntry.js';
 
 /** Matches the journal's entries with the requests that the kit reported right before it sent them. */
-export interface RequestMatcher {
+interface RequestMatcher {
   add(request: ObservedRequest): void;
   /** Returns the kit's report for an entry, or undefined for a request from elsewhere. Call it once for each entry, in order. */
   match(entry: JournalEntry): ObservedRequest | undefined;

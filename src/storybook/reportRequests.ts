@@ -14,7 +14,7 @@ const POLL_INTERVAL_MS = 200;
 /** The members of a journal that the panel uses. */
 export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe' | 'hasHeard'>;
 
-export interface ReportOptions {
+interface ReportOptions {
   journal: ReportedJournal;
   run: string;
   storyId: string;

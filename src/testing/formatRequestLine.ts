@@ -1,6 +1,6 @@
 import type { JournalEntry } from './JournalEntry.js';
 
-export interface RequestLineOptions {
+interface RequestLineOptions {
   /** Names of the headers to print where the request has them. */
   headers: readonly string[];
   /** URLs of this origin are printed as paths. */

@@ -10,7 +10,7 @@ export interface AsyncActionState {
 
 export const IDLE: AsyncActionState = { pending: false, error: undefined };
 
-export interface AsyncAction extends AsyncActionState {
+interface AsyncAction extends AsyncActionState {
   /** Starts a call and returns its promise. The caller need not catch it: `error` holds the failure. */
   readonly run: <T>(start: () => Promise<T>) => Promise<T>;
 }

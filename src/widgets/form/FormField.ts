@@ -60,7 +60,7 @@ type NotOfText = {
 };
 
 /** Text. An empty input sends an empty text. */
-export interface TextField<Name extends string = string> extends BaseField<Name, string>, TextLimits, NotOfText {
+interface TextField<Name extends string = string> extends BaseField<Name, string>, TextLimits, NotOfText {
   /** @default 'text' */
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'tel' | 'search' | undefined;
   /** A regular expression that the whole text has to match, as in HTML. Say in the `hint` which text is accepted. */
@@ -68,13 +68,13 @@ export interface TextField<Name extends string = string> extends BaseField<Name,
 }
 
 /** Text of several lines. An empty input sends an empty text. */
-export interface TextAreaField<Name extends string = string> extends BaseField<Name, string>, TextLimits {
+interface TextAreaField<Name extends string = string> extends BaseField<Name, string>, TextLimits {
   readonly type: 'textarea';
   readonly rows?: number | undefined;
 }
 
 /** Sends a number, and null when it is empty. */
-export interface NumberField<Name extends string = string> extends BaseField<Name, string> {
+interface NumberField<Name extends string = string> extends BaseField<Name, string> {
   readonly type: 'number';
   readonly min?: number | undefined;
   readonly max?: number | undefined;
@@ -87,7 +87,7 @@ export interface NumberField<Name extends string = string> extends BaseField<Nam
  * Sends text, and null when it is empty: a `date` sends `2026-11-22`, a `time` sends `14:30`. A `datetime-local` shows a moment in the
  * user's time zone and sends it in UTC: `2026-11-22T13:30:00.000Z`.
  */
-export interface DateField<Name extends string = string> extends BaseField<Name, string> {
+interface DateField<Name extends string = string> extends BaseField<Name, string> {
   readonly type: 'date' | 'time' | 'datetime-local';
   /** The earliest value, as the input holds it: `2026-11-22`, `14:30`, `2026-11-22T14:30`. */
   readonly min?: string | undefined;
@@ -97,7 +97,7 @@ export interface DateField<Name extends string = string> extends BaseField<Name,
 }
 
 /** Sends the `value` of the option, and null when none is chosen. */
-export interface SelectField<Name extends string = string> extends BaseField<Name, string> {
+interface SelectField<Name extends string = string> extends BaseField<Name, string> {
   readonly type: 'select';
   readonly multiple?: false | undefined;
   readonly options: readonly FieldOption[];
@@ -106,7 +106,7 @@ export interface SelectField<Name extends string = string> extends BaseField<Nam
 }
 
 /** Sends an array with the `value` of each chosen option, in the order of the options. */
-export interface MultiSelectField<Name extends string = string> extends BaseField<Name, readonly string[]> {
+interface MultiSelectField<Name extends string = string> extends BaseField<Name, readonly string[]> {
   readonly type: 'select';
   readonly multiple: true;
   readonly options: readonly FieldOption[];
@@ -115,7 +115,7 @@ export interface MultiSelectField<Name extends string = string> extends BaseFiel
 }
 
 /** Tags, addresses and other texts, one on each line. Sends an array of them, without empty lines and spaces around a text. */
-export interface ListField<Name extends string = string> extends BaseField<Name, readonly string[]> {
+interface ListField<Name extends string = string> extends BaseField<Name, readonly string[]> {
   readonly type: 'list';
   readonly placeholder?: string | undefined;
   readonly rows?: number | undefined;
@@ -128,12 +128,12 @@ export interface RadioField<Name extends string = string> extends BaseField<Name
 }
 
 /** Sends a boolean. Is checked if the record has true, 1 or '1'. A required one has to be checked. */
-export interface CheckboxField<Name extends string = string> extends BaseField<Name, boolean> {
+interface CheckboxField<Name extends string = string> extends BaseField<Name, boolean> {
   readonly type: 'checkbox';
 }
 
 /** Sends a `File`, and nothing when none is chosen. A form with a file field sends `multipart/form-data`. */
-export interface FileField<Name extends string = string> extends BaseField<Name, readonly File[]> {
+interface FileField<Name extends string = string> extends BaseField<Name, readonly File[]> {
   readonly type: 'file';
   /** The user may choose several files, which are sent under the same name. @default false */
   readonly multiple?: boolean | undefined;
@@ -142,7 +142,7 @@ export interface FileField<Name extends string = string> extends BaseField<Name,
 }
 
 /** Not shown, and sent with each request, also with a PATCH of other fields. */
-export interface HiddenField<Name extends string = string> {
+interface HiddenField<Name extends string = string> {
   readonly type: 'hidden';
   readonly name: Name;
   /** @default the field of `initial` */

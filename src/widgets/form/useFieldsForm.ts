@@ -25,7 +25,7 @@ export interface FieldsFormOptions {
   draftKey?: string | undefined;
 }
 
-export interface FieldsFormState {
+interface FieldsFormState {
   readonly values: FormValues;
   /** The fields that the user has changed. */
   readonly changed: readonly FormField[];

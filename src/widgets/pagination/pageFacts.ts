@@ -1,7 +1,7 @@
 /** What a response says about its page, by name: without case, `_`, `-`, `@` and `.`, so that `next_page_url` is `nextpageurl`. */
 export type PageFacts = ReadonlyMap<string, PageFact>;
 
-export interface PageFact {
+interface PageFact {
   /** The name as the server writes it. */
   readonly name: string;
   readonly value: unknown;
