@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { UNDO_TIMEOUT_MS, type PendingDeletion } from './useDeleteConfirmation.js';
+import { UNDO_TIMEOUT_MS, type WaitingDeletion } from './useDeleteConfirmation.js';
 
 interface UndoBarProps {
-  pendingDeletion: PendingDeletion;
+  pendingDeletion: WaitingDeletion;
   labels: WidgetLabels;
   /** The element around the bar. If the deleted record had the focus, the button gets it. */
   region: RefObject<HTMLElement | null>;

@@ -14,10 +14,9 @@ export const UNDO_TIMEOUT_MS = 8_000;
 /** `delete-on-leave`: the page or the widget goes away before the time to undo has passed. */
 type Decision = 'delete' | 'delete-on-leave' | 'cancel';
 
-/** A deletion that waits for the user, or has been sent. */
-export interface PendingDeletion {
-  /** `hidden`: the deletion has been sent and the record is not shown any more. */
-  readonly kind: 'confirm' | 'undo' | 'hidden';
+/** A deletion about which the user decides. */
+export interface WaitingDeletion {
+  readonly kind: 'confirm' | 'undo';
   /** From `getItemLabel`. */
   readonly itemLabel: string | undefined;
   /** False after the decision. */
@@ -30,6 +29,9 @@ export interface PendingDeletion {
   /** How much of the time to undo has passed, in milliseconds. */
   readonly getElapsed: () => number;
 }
+
+/** `hidden`: the deletion has been sent, and the record is not shown any more. */
+export type PendingDeletion = WaitingDeletion | { readonly kind: 'hidden' };
 
 /** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
 type Delete = (isLeaving: boolean) => Promise<unknown>;
@@ -68,7 +70,7 @@ export function useDeleteConfirmation({
   const nearest = useContext(SessionContext);
   const session = endpoint?.session ?? nearest?.session;
   const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<unknown, PendingDeletion>>(() => new Map());
-  const open = useRef(new Set<PendingDeletion>()).current;
+  const open = useRef(new Set<WaitingDeletion>()).current;
   const latest = useRef({ deleteMode, getItemLabel });
   latest.current = { deleteMode, getItemLabel };
 
@@ -98,7 +100,7 @@ export function useDeleteConfirmation({
           isLeaving = decision === 'delete-on-leave';
           show({ ...pendingDeletion, isOpen: false });
         }
-        if (hides) show(HIDDEN);
+        if (hides) show({ kind: 'hidden' });
         await deleteItem(isLeaving);
         return true;
       } finally {
@@ -120,20 +122,10 @@ export function useDeleteConfirmation({
   return { pendingDeletions, confirmDeletion };
 }
 
-const HIDDEN: PendingDeletion = {
-  kind: 'hidden',
-  itemLabel: undefined,
-  isOpen: false,
-  decide: () => {},
-  pause: () => {},
-  resume: () => {},
-  getElapsed: () => 0,
-};
-
 function createPendingDeletion(
   kind: 'confirm' | 'undo',
   itemLabel: string | undefined,
-): { pendingDeletion: PendingDeletion; decided: Promise<Decision> } {
+): { pendingDeletion: WaitingDeletion; decided: Promise<Decision> } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let startedAt = 0;
   let isOpen = true;
@@ -162,12 +154,13 @@ interface ConfirmDialogProps {
 
 /** Asks the user to confirm a deletion. The browser's modal dialog keeps the focus inside and gives it back. Escape cancels. */
 export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
-  const [key, pendingDeletion] =
-    [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
-  return pendingDeletion && <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
+  for (const [key, pendingDeletion] of pendingDeletions)
+    if (pendingDeletion.kind === 'confirm' && pendingDeletion.isOpen)
+      return <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
+  return null;
 }
 
-function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion; labels: WidgetLabels }) {
+function Dialog({ pendingDeletion, labels }: { pendingDeletion: WaitingDeletion; labels: WidgetLabels }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
