@@ -5,7 +5,7 @@ import { LockContext, type ExpiryLock } from './ExpiryLock.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import { PermissionsContext } from '../permissions/usePermissionAnswers.js';
 import type { RunningClock } from '../sessionClock/RunningClock.js';
-import { SessionClockContext } from '../sessionClock/SessionClockContext.js';
+import { SessionClockContext } from '../sessionClock/useSessionClock.js';
 import { ReportFailureContext, type ReportFailure } from './failureReport.js';
 
 interface AuthContextsProps {

@@ -1,6 +1,8 @@
-import { useContext, useEffect, useReducer, useSyncExternalStore } from 'react';
-import { QUIET, type ClockState } from './RunningClock.js';
-import { SessionClockContext } from './SessionClockContext.js';
+import { createContext, useContext, useEffect, useReducer, useSyncExternalStore } from 'react';
+import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
+
+/** The clock of the nearest provider's session. */
+export const SessionClockContext = createContext<RunningClock | undefined>(undefined);
 
 export interface SessionClockTickOptions {
   /** Renders again after each of these times while the session is ending, in milliseconds. @default never */
