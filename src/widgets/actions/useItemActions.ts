@@ -6,7 +6,7 @@ import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { failureKind } from '../labels/failureKind.js';
 import { toEditEndpoint } from '../shared/answeredRecord.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
-import { useReportedWrites } from '../shared/useReportFailure.js';
+import { useReportedWrites } from '../shared/reportedRequests.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
 

@@ -15,7 +15,7 @@ import {
   type RequiredParams,
 } from '../shared/resource.js';
 import { toEditEndpoint, toFilledCreateEndpoint } from '../shared/answeredRecord.js';
-import { useReportedWrites } from '../shared/useReportFailure.js';
+import { useReportedWrites } from '../shared/reportedRequests.js';
 import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
 import type { FormField, FormValues } from './FormField.js';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { LoadedList } from '../list/ListContent.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText, type ErrorSlotProps } from '../shared/ErrorView.js';
-import { useReportedRead } from '../shared/useReportFailure.js';
+import { useReportedRead } from '../shared/reportedRequests.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { NextPage } from './NextPage.js';
 import { useNextPage } from './useNextPage.js';

@@ -3,7 +3,7 @@ import { NotAListError, SessionExpiredError } from '../../errors.js';
 import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { DataBoundaryProps } from './DataBoundary.js';
-import { useReportedRead } from './useReportFailure.js';
+import { useReportedRead } from './reportedRequests.js';
 
 /** Props passed to `renderError` and `renderPageError`. */
 export interface ErrorSlotProps {
