@@ -50,7 +50,7 @@ interface DialogProps extends Omit<ChallengeProps, 'labels'> {
   isAnsweredBySdk: boolean;
 }
 
-function Dialog({ open, labels, isAnsweredBySdk, fields, title, children, className = '' }: DialogProps) {
+function Dialog({ open, labels, isAnsweredBySdk, fields, title, children, className }: DialogProps) {
   const { challenge, answer, cancel } = open;
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -64,7 +64,7 @@ function Dialog({ open, labels, isAnsweredBySdk, fields, title, children, classN
   return (
     <dialog
       ref={dialog}
-      className={`dca-challenge ${className}`.trim()}
+      className={['dca-challenge', className].filter(Boolean).join(' ')}
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
       // StrictMode closes and opens it: the event of that comes when it is open again.

@@ -79,7 +79,7 @@ function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams
   const outdatedKey = useRef<string>(undefined);
   useEffect(() => {
     const was = before.current;
-    // data-client fetches what has expired when a component begins to read it, or when its expiry changes; not when the time has come.
+    // data-client looks for expired data when a component begins to read it, and when its expiry changes. It has no timer for the expiry.
     const isUnderWay = was.key === key && was.expiry === expiry ? was.isUnderWay : expiry <= Date.now();
     before.current = { key, expiry, deletions, isUnderWay };
     if (deletions > was.deletions && (isUnderWay || (was.key === key && was.isUnderWay))) outdatedKey.current = key;

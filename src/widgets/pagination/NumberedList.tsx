@@ -44,7 +44,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
   };
   const keyOfPage = (number: number) => endpoint.key({ ...params, ...toSearch(number) });
   const ensurePages = () => ensureShownPages(controller, endpoint.key({ ...params }));
-  /** Finds the pages that may be in the store: those that were shown, and the one that is requested. */
+  /** Returns a test for keys: those of the pages that may be in the store, which were shown or are requested now. */
   const testPage = (except?: string) => {
     const keys = new Set([...ensurePages().keys, keyOfPage(page)]);
     return (key: string) => keys.has(key) && key !== except;

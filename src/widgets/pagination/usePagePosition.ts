@@ -12,7 +12,7 @@ import type { LoadedPages } from './NextPage.js';
 interface StoredPosition extends Pick<LoadedPages, 'pages' | 'offset' | 'lastPageSize'> {
   /** The number of rows on the first page. */
   readonly pageSize: number;
-  /** The rows that the server has sent, up to the newest response, in its order. Grows with each page, for a copy would walk all rows. */
+  /** The rows that the server has sent, up to the newest response, in its order. Each page adds to the same set: a copy would walk all rows. */
   readonly received: Set<RowKey>;
   /** The other rows that the user had created by then. The server may have put each of them before the next page. */
   readonly own: ReadonlySet<RowKey>;
@@ -51,7 +51,7 @@ export interface PagePosition extends Omit<LoadedPages, 'body' | 'items' | 'fiel
   readonly wasRequested: (search: PageSearch) => boolean;
   /** Returns a function that says whether the list has been fetched again since, or has to be. */
   readonly watchList: () => () => boolean;
-  /** Stores the position after the next page, and returns how many rows it adds to the shown ones. Without a page, only that the newest response is another. */
+  /** Stores the position after the next page, and returns how many rows it adds to the shown ones. Without a page, stores that there is a newer response. */
   readonly advance: (page?: { rows: readonly object[]; search: PageSearch; isLinked: boolean }) => number;
 }
 

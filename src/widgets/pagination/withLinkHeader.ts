@@ -52,7 +52,7 @@ function readHeaders(headers: Headers) {
   return { next: findLink(links, 'next'), last: findLink(links, 'last'), ...(total !== undefined && { total }) };
 }
 
-/** The URL with `rel="next"`: `<https://api.example.com/article?page=2>; rel="next", <…>; rel="last"`. */
+/** The URL with this `rel`: `<https://api.example.com/article?page=2>; rel="next", <…>; rel="last"`. */
 function findLink(header: string | null, rel: 'next' | 'last'): string {
   const isMeant = new RegExp(`;\\s*rel\\s*=\\s*("[^"]*\\b${rel}\\b[^"]*"|${rel}\\b)`, 'i');
   const links = (header ?? '').matchAll(/<([^>]*)>((?:[^<"]|"[^"]*")*)/g);
