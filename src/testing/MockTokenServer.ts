@@ -83,11 +83,6 @@ export interface MockTokenServer extends MockAuth {
   unavailable(outage?: Outage): void;
   /** Checks and counts refreshes when they arrive, but holds the answers until you call the returned function: with `'lost'` they become network errors. */
   holdRefresh(): Release;
-  /**
-   * Leaves refreshes unchecked and unanswered. `false` ends it, and the waiting refreshes get a network error.
-   * @default true
-   */
-  silent(on?: boolean): void;
   /** Creates a handler that makes all answers slow or lost, or expires the access tokens at the first request. See `networkHandler`. */
   networkHandler(network: MockNetwork, signal?: AbortSignal): RequestHandler;
   /** Restores the initial state: no logins, no failures, numbers from 1. Held answers become network errors. */

@@ -1,5 +1,5 @@
 import { delay, http, HttpResponse } from 'msw';
-import { createGate, type Release } from './createGate.js';
+import { createGate } from './createGate.js';
 import { checkLogin } from './checkLogin.js';
 import { outageResponse, type Outage } from './outageResponse.js';
 import { createTokenStore, type LoginTokens } from './createTokenStore.js';
@@ -38,8 +38,6 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   const counts: TokenAuthCounts = { logins: 0, refreshes: 0, refusedRefreshes: 0, logouts: 0, unauthorized: 0 };
   const store = createTokenStore(options);
   const answers = createGate();
-  const silence = createGate();
-  let endSilence: Release | undefined;
   let refusing = false;
   let outage: Outage = false;
 
@@ -95,7 +93,6 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
       return delayed(HttpResponse.json(store.open(person)));
     }),
     http.post(`${url}/refresh`, async ({ request }) => {
-      if ((await silence.pass()) === 'lost') return HttpResponse.error();
       const response = outage === false ? await checkRefresh(request) : outageResponse(outage);
       if ((await answers.pass()) === 'lost') return HttpResponse.error();
       return delayed(response);
@@ -126,13 +123,8 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
       outage = next;
     },
     holdRefresh: () => answers.hold(),
-    silent(on = true) {
-      if (on) endSilence = silence.hold();
-      else endSilence?.('lost');
-    },
     reset() {
       answers.reset();
-      silence.reset();
       store.clear();
       for (const name of Object.keys(counts) as (keyof TokenAuthCounts)[]) counts[name] = 0;
       refusing = false;

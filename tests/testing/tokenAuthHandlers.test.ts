@@ -245,18 +245,6 @@ describe('controls', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  test('a silent server checks nothing', async () => {
-    const { refreshToken } = server.signIn('ada');
-    server.silent();
-    const answer = refresh(refreshToken).catch(() => 'lost');
-    // A login that was sent later has been answered: the refresh would have been checked by now.
-    await login('ada', 'lovelace');
-    expect(server.counts.refreshes).toBe(0);
-    server.silent(false);
-    expect(await answer).toBe('lost');
-    expect((await refresh(refreshToken)).status).toBe(200);
-  });
-
   test('delay delays', async () => {
     start({ delay: 30 });
     const before = performance.now();
