@@ -48,10 +48,10 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
   const isComplete = found?.state === 'end' && (total === undefined || position.rows >= total);
   const isSettled = !pending && !isPlaceholderData;
-  useUnclearEndWarning(
-    endpoint,
-    isSettled ? found && describeUnclearEnd(found.state, isComplete, next, body) : undefined,
-  );
+  const unclearEnd = isSettled ? found && describeUnclearEnd(found.state, isComplete, next, body) : undefined;
+  useEffect(() => {
+    if (unclearEnd) warnOnce(`GET ${endpoint.path} ${unclearEnd}`);
+  }, [endpoint.path, unclearEnd]);
 
   const appendPage = async (pageSearch: PageSearch) => {
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
@@ -143,7 +143,7 @@ function byApp(search: PageSearch | undefined, total: number | undefined): Detec
   return search ? { state: 'more', by: 'number', search, total } : { state: 'end', total };
 }
 
-/** Why no further page can be loaded although there may be one. Names the fields of the response, never their values. */
+/** Why no further page can be loaded although there may be one, for developers. Names the fields of the response, never their values. */
 export function describeUnclearEnd(
   state: DetectedPage['state'],
   isComplete: boolean,
@@ -159,11 +159,4 @@ export function describeUnclearEnd(
   return next && state === 'end' && !isComplete
     ? `answered ${shape}. Its total says that there are more rows, but the \`next\` prop of PaginatedList found no further page. Check the options of the prop.`
     : undefined;
-}
-
-/** Warns in development, once for each list. */
-function useUnclearEndWarning({ path }: LoadedList['endpoint'], text: string | undefined): void {
-  useEffect(() => {
-    if (isDevelopment && text) warnOnce(`GET ${path} ${text}`);
-  }, [path, text]);
 }
