@@ -51,7 +51,7 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
   });
 }
 
-/** For a caller who may ignore the promise, because the error is in a snapshot too: it causes no unhandled rejection. */
+/** Returns the promise. A caller may ignore its rejection: the error is in a snapshot, too. */
 export function withHandledRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -1,6 +1,9 @@
 import { tryOrUndefined } from './tryOrUndefined.js';
 
-/** A BroadcastChannel to the other pages of this origin. Some pages have none: in an old browser, or in Firefox with storage denied, where the constructor throws. */
+/**
+ * A BroadcastChannel to the other pages of this origin. Some pages have none: in an old browser, or in Firefox with storage denied, where
+ * the constructor throws.
+ */
 export class PageChannel {
   readonly #address: string;
   #opened: BroadcastChannel | undefined;

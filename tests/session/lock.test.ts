@@ -308,6 +308,17 @@ describe('a cookie session', () => {
     expect(as).toEqual([{ path: '/article/1', method: 'PATCH', person: 'ada' }]);
   });
 
+  test('where the CSRF cookie is gone, the PATCH that waited is sent once, with a new token', async () => {
+    const { patch, as, jar, fake, focus, clock } = await setupLockedCookie();
+    jar.csrf = undefined;
+    jar.person = 'ada';
+    await clock.advance(6_000);
+    focus();
+    await patch;
+    expect(as).toEqual([{ path: '/article/1', method: 'PATCH', person: 'ada' }]);
+    expect(fake.count('/csrf')).toBe(1);
+  });
+
   test('a check that finds no user changes nothing; one that finds the user unlocks', async () => {
     const { session, patch, jar, status, focus, clock } = await setupLockedCookie();
     await clock.advance(6_000);

@@ -13,7 +13,8 @@ import type { TokenOwners } from './TokenOwners.js';
  * `RefreshUnavailableError`, and the user stays signed in. Without `subject`, it means that no user is signed in.
  *
  * A rejection with status 400, 401 or 403, with an OAuth error that needs a new sign-in (such as `login_required`), with Clerk's
- * “Session not found”, or with `SessionExpiredError` ends the session, except while the user answers a challenge. After any other rejection, or without a token within 10 seconds, the request rejects with `RefreshUnavailableError`.
+ * “Session not found”, or with `SessionExpiredError` ends the session, except while the user answers a challenge. After any other
+ * rejection, or without a token within 10 seconds, the request rejects with `RefreshUnavailableError`.
  */
 export type GetToken = (options: GetTokenOptions) => Promise<string | null | undefined>;
 
