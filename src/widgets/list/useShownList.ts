@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
-import { expireSoon, useDeletedCount } from '../../dataClient/deletions.js';
+import { countDeleted, expireSoon, useStoredRecords } from '../../dataClient/deletions.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
@@ -12,8 +12,6 @@ import { getScrollParent } from './useScrollContainer.js';
 export interface ShownList extends PreviousData {
   /** The key of the list and its params in the store. */
   readonly listKey: string;
-  /** How many records of the rows' class were deleted, on this page or elsewhere. */
-  readonly deletions: number;
 }
 
 /** Reads a list. Its rows are in `found`. @param region The element around the list. */
@@ -25,10 +23,10 @@ export function useShownList(
   const shown = usePreviousData(endpoint, params);
   const { schema } = shown.endpoint;
   const found = useMemo(() => findList(schema, shown.body), [schema, shown.body]);
-  const deletions = useFetchAgainAfterDeletion(endpoint, params);
+  useFetchAgainAfterDeletion(endpoint, params);
   const listKey = shown.endpoint.key(shown.params);
   useScrollToStart(region, listKey);
-  return { ...shown, found, deletions, listKey };
+  return { ...shown, found, listKey };
 }
 
 /**
@@ -67,25 +65,25 @@ function getVisibleTop(list: HTMLElement): number {
 /**
  * A row is deleted while the list is fetched: the response may be from before the deletion, with a row too few and wrong counts. So the list
  * is fetched once more when it is there.
- *
- * @returns how many records of the rows' class were deleted.
  */
-function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams): number {
+function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams): void {
   const controller = useController();
   const key = endpoint.key(params);
   const expiry = useResponseExpiry(key);
-  const deletions = useDeletedCount(findRowEntity(endpoint.schema)?.key ?? '');
-  const before = useRef({ key: '', expiry: 0, deletions, isUnderWay: false });
+  const records = useStoredRecords(findRowEntity(endpoint.schema)?.key ?? '');
+  const before = useRef({ key: '', expiry: 0, records, isUnderWay: false });
   const outdatedKey = useRef<string>(undefined);
   useEffect(() => {
     const was = before.current;
     // data-client looks for expired data when a component begins to read it, and when its expiry changes. It has no timer for the expiry.
     const isUnderWay = was.key === key && was.expiry === expiry ? was.isUnderWay : expiry <= Date.now();
-    before.current = { key, expiry, deletions, isUnderWay };
-    if (deletions > was.deletions && (isUnderWay || (was.key === key && was.isUnderWay))) outdatedKey.current = key;
+    before.current = { key, expiry, records, isUnderWay };
+    // Counted only then: an append to a long list would walk all rows once more.
+    if (isUnderWay || (was.key === key && was.isUnderWay)) {
+      if (countDeleted(records) > countDeleted(was.records)) outdatedKey.current = key;
+    }
     if (isUnderWay || outdatedKey.current !== key) return;
     outdatedKey.current = undefined;
     expireSoon(controller, other => other === key);
-  }, [controller, key, expiry, deletions]);
-  return deletions;
+  }, [controller, key, expiry, records]);
 }

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { countDeleted, useStoredRecords } from '../../dataClient/deletions.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { findList, getListPath } from '../list/findList.js';
+import { findList, findRowEntity, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { keyOf } from './compareRows.js';
@@ -55,12 +56,14 @@ export function PageNote({
   onOverview,
   onChanged,
 }: PageNoteProps): ReactNode {
-  const { endpoint, listKey, body, deletions, isPlaceholderData, labels } = list;
+  const { endpoint, listKey, body, isPlaceholderData, labels } = list;
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const overview = useMemo(
     () => readPageOverview({ body, path: getListPath(endpoint.schema), rows, page, field, size: known?.size }),
     [body, endpoint, rows, page, field, known?.size],
   );
+  const records = useStoredRecords(findRowEntity(endpoint.schema)?.key ?? '');
+  const deletions = useMemo(() => countDeleted(records), [records]);
   const isEmpty = rows.length === 0;
   const expiry = useResponseExpiry(listKey);
   const hasOtherRows = useHasOtherRows(list, rows, expiry);
