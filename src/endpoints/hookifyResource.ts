@@ -1,8 +1,10 @@
 import { useContext, useRef } from 'react';
 import { MissingProviderError } from '../errors.js';
 import type { EndpointInterface } from '../dataClient/rest.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { bindEndpoint, createInitInterner, sameInit, type ExtendableEndpoint } from './bindEndpoint.js';
 import type { BoundSession } from './boundSession.js';
+import { warnOfChangedHeaders } from './changedHeaders.js';
 import { SessionContext } from './SessionContext.js';
 import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
@@ -86,7 +88,10 @@ function hookOfInit(useInit: () => AuthInit): (endpoint: ExtendableEndpoint, hoo
     const init = useInit();
     const last = useRef<AuthInit>(undefined);
     // Writing the ref during render is safe: for equal settings the result is the same, even if React renders several times.
-    if (!last.current || !sameInit(last.current, init)) last.current = internInit(init);
+    if (!last.current || !sameInit(last.current, init)) {
+      if (isDevelopment && last.current) warnOfChangedHeaders(last.current, init);
+      last.current = internInit(init);
+    }
     return last.current;
   }
 

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { createContext, useContext, type ReactNode } from 'react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   Authenticated,
   createTokenSession,
@@ -126,4 +126,31 @@ test.each([
   show('a');
   await signIn();
   expect((await title()).value).toBe('A secret of tenant a');
+});
+
+test('without the `key`, the tenant of before stays on the screen, and a warning in development says what to do', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const session = createTokenSession({
+    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
+    trustedOrigins: [api],
+  });
+  await session.login();
+  const app = (tenant: string) => (
+    <Tenant.Provider value={tenant}>
+      <TokenAuthProvider session={session}>
+        <ResourceList resource={Articles} renderItem={({ title }) => title} />
+      </TokenAuthProvider>
+    </Tenant.Provider>
+  );
+  const { rerender } = render(app('a'));
+  await screen.findByText('Article of a');
+  expect(warn).not.toHaveBeenCalled();
+
+  rerender(app('b'));
+  rerender(app('c'));
+  expect(screen.getByText('Article of a')).toBeTruthy();
+  expect(warn.mock.calls.map(([text]: unknown[]) => String(text).split('.')[0])).toEqual([
+    'data-client-auth: The header X-Tenant, which a useInit of hookifyResource() returns, has changed, and the screen has stayed',
+  ]);
+  warn.mockRestore();
 });
