@@ -1,5 +1,6 @@
 import { Collection } from '../dataClient/rest.js';
 import { NotAListError } from '../errors.js';
+import { isObject } from '../isObject.js';
 
 /** The fields that lead from a response to the first list in its schema: empty for a bare list, undefined without a list. */
 export function listPath(schema: unknown): readonly string[] | undefined {
@@ -57,8 +58,4 @@ function findRows(response: unknown, depth = 2): string[] | undefined {
     if (path) return [name, ...path];
   }
   return undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { systemClock } from '../../clock.js';
+import { isObject } from '../../isObject.js';
 import { describeCode } from '../labels/englishLabels.js';
 import { readJsonBody } from '../labels/failureKind.js';
 
@@ -82,15 +83,15 @@ export function readErrors(body: unknown, isField: (path: string) => boolean, to
 /** The messages of the first known property that has any, else of the whole body. */
 function collectMessages(body: unknown): readonly Message[] {
   if (isTree(body)) return messagesIn(body, '', true);
-  const { errors, issues, violations, details, error, message, detail } = isJsonObject(body) ? body : {};
-  const inner = isJsonObject(error) ? error : {};
+  const { errors, issues, violations, details, error, message, detail } = isObject(body) ? body : {};
+  const inner = isObject(error) ? error : {};
   const known = [
     errors,
     issues,
     violations,
     listOf(details),
     inner.issues,
-    isJsonObject(inner.details) ? inner.details.errors : listOf(inner.details).flatMap(violationsOf),
+    isObject(inner.details) ? inner.details.errors : listOf(inner.details).flatMap(violationsOf),
     'fieldErrors' in inner ? inner : undefined,
     listOf(message),
     detail,
@@ -108,13 +109,13 @@ function listOf(value: unknown): readonly unknown[] {
 
 /** The errors of fields in a detail of Google's APIs. */
 function violationsOf(detail: unknown): readonly unknown[] {
-  return isJsonObject(detail) ? listOf(detail.fieldViolations) : [];
+  return isObject(detail) ? listOf(detail.fieldViolations) : [];
 }
 
 /** A level of Zod's tree: its own texts in `errors`, fields in `properties`, entries in `items`. */
 function isTree(value: unknown): boolean {
   return (
-    isJsonObject(value) &&
+    isObject(value) &&
     listOf(value.errors) === value.errors &&
     Object.keys(value).every(name => ['errors', 'properties', 'items'].includes(name))
   );
@@ -127,7 +128,7 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
     return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) => messagesInItem(item, path, index, depth + 1));
-  if (!isJsonObject(value)) return [];
+  if (!isObject(value)) return [];
   if (isTree(value))
     return ['errors', 'properties', 'items'].flatMap(name => messagesIn(value[name], path, takesBareString, depth + 1));
   // Mongoose: the error of a field is an object, with its message and what it is about.
@@ -145,11 +146,11 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
 function messagesInItem(item: unknown, path: string, index: number, depth: number): readonly Message[] {
   if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item }] : [];
   const pathOfEntry = path && join(path, String(index));
-  if (!isJsonObject(item) || isTree(item)) return messagesIn(item, pathOfEntry, false, depth);
+  if (!isObject(item) || isTree(item)) return messagesIn(item, pathOfEntry, false, depth);
   const { property, constraints, children } = item;
   if (typeof property === 'string' && (constraints || children)) {
     const own = join(path, toPath(property));
-    const texts = Object.values(isJsonObject(constraints) ? constraints : {});
+    const texts = Object.values(isObject(constraints) ? constraints : {});
     return [...messagesIn(texts, own, false, depth), ...messagesIn(listOf(children), own, false, depth)];
   }
   const text = textOf(item);
@@ -169,11 +170,11 @@ function textOf({ detail, message, msg, defaultMessage, title, description }: Js
 function pathOfItem(item: JsonObject): string {
   const { pointer, source, loc, field, path, param, property, propertyPath, attribute, name } = item;
   const { instancePath, params } = item;
-  if (typeof instancePath === 'string') return toPath([instancePath, isJsonObject(params) && params.missingProperty]);
+  if (typeof instancePath === 'string') return toPath([instancePath, isObject(params) && params.missingProperty]);
   if (Array.isArray(loc)) return toPath(REQUEST_PARTS.includes(loc[0] as string) ? loc.slice(1) : loc);
   const candidates = [
     pointer,
-    isJsonObject(source) ? source.pointer : undefined,
+    isObject(source) ? source.pointer : undefined,
     field,
     path,
     param,
@@ -198,10 +199,6 @@ function toPath(path: unknown): string {
 
 function join(path: string, name: string): string {
   return path && name ? `${path}.${name}` : path || name;
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Statuses with which servers reject the values of a form. */

@@ -1,3 +1,5 @@
+import { isObject } from '../../isObject.js';
+
 /** What a response says about its page, by name: without case, `_`, `-`, `@` and `.`, so that `next_page_url` is `nextpageurl`. */
 export type PageFacts = ReadonlyMap<string, PageFact>;
 
@@ -36,12 +38,12 @@ export function readPageFacts(response: unknown, path: readonly string[]): PageF
 }
 
 function collect(container: unknown, path: readonly string[], facts: Map<string, PageFact>): void {
-  if (!isPlainObject(container)) return;
+  if (!isObject(container)) return;
   const nested: [unknown, readonly string[]][] = [];
   for (const [name, value] of Object.entries(container)) {
     const normalized = normalize(name);
     // HAL and JSON:API write a link as an object, too: { href }.
-    const href = isPlainObject(value) && typeof value.href === 'string' ? value.href : undefined;
+    const href = isObject(value) && typeof value.href === 'string' ? value.href : undefined;
     if (href === undefined && typeof value === 'object' && value !== null) {
       if (name === path[0]) nested.push([value, path.slice(1)]);
       else if (ENVELOPES.has(normalized)) nested.push([value, []]);
@@ -52,10 +54,6 @@ function collect(container: unknown, path: readonly string[], facts: Map<string,
 
 function normalize(name: string): string {
   return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The first of these facts that the response has. */

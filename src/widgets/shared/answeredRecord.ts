@@ -1,5 +1,6 @@
 // What the store learns of a write whose answer has no record, or a part of it: 204, a message, a key.
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { isObject } from '../../isObject.js';
 import { findEntity } from '../list/findList.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
 
@@ -55,12 +56,12 @@ function withAnswer(
 }
 
 function hasKey(answer: unknown, entity: { readonly prototype: { readonly pk: unknown } }): answer is Fields {
-  return isFields(answer) && getPrimaryKey(answer, entity.prototype) !== undefined;
+  return isObject(answer) && getPrimaryKey(answer, entity.prototype) !== undefined;
 }
 
 /** The fields of a body that the record has too. A password that was sent is no part of a record. */
 function pickSent(body: unknown, record: object): Fields {
-  const sent = body instanceof FormData ? Object.fromEntries(body) : isFields(body) ? body : {};
+  const sent = body instanceof FormData ? Object.fromEntries(body) : isObject(body) ? body : {};
   const fields = record as Fields;
   const names = Object.keys(sent).filter(name => name in fields);
   return Object.fromEntries(
@@ -68,7 +69,7 @@ function pickSent(body: unknown, record: object): Fields {
       const [value, before] = [sent[name], fields[name]];
       // The texts of parts may stand for other types.
       if (body instanceof FormData && (typeof value !== 'string' || typeof before !== 'string')) return [];
-      return [[name, isFields(value) && isFields(before) ? { ...before, ...value } : value]];
+      return [[name, isObject(value) && isObject(before) ? { ...before, ...value } : value]];
     }),
   );
 }
@@ -76,8 +77,4 @@ function pickSent(body: unknown, record: object): Fields {
 /** The fields that are no objects: the store has the others already. */
 function scalarsOf(record: object | undefined): Fields {
   return Object.fromEntries(Object.entries(record ?? {}).filter(([, value]) => typeof value !== 'object'));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
