@@ -11,7 +11,6 @@ const NOTHING_KNOWN: readonly Permission[] = [];
 export function usePermissions(questions: readonly AskedQuestion[]): readonly Permission[] | undefined {
   const answers = usePermissionAnswers();
   const latest = useRef(questions);
-  latest.current = questions;
   const subscribe = useCallback(
     (onChange: () => void) => answers?.watch({ getQuestions: () => latest.current, onChange }) ?? (() => {}),
     [answers],
@@ -26,7 +25,8 @@ export function usePermissions(questions: readonly AskedQuestion[]): readonly Pe
   const known = useSyncExternalStore(subscribe, readWith('read'), readWith('readOnServer'));
   const isOpen = known?.some(({ status }) => status === 'pending') ?? false;
   useEffect(() => {
-    if (isOpen) answers?.ask(latest.current);
+    latest.current = questions;
+    if (isOpen) answers?.ask(questions);
   });
   // A question that could not be answered is asked again by the next component.
   useEffect(() => answers?.ask(latest.current), [answers]);

@@ -8,6 +8,7 @@ import { AuthProvider } from './AuthProvider.js';
 import { listenToExpiry } from './listenToExpiry.js';
 import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
+import { useLatest } from './useLatest.js';
 
 /** `user`, `profile` and `challenge` are read at the first render. */
 export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ChallengeOption {
@@ -74,15 +75,14 @@ export function ContextTokenProvider({
   const [context] = useState(() =>
     createContextSession({ header, scheme, trustedOrigins, user, profile, challenge }, { token, getToken, subject }),
   );
-  const onExpiredNow = useRef(onExpired);
+  const latestOnExpired = useLatest(onExpired);
 
   // Before paint, so that the components below never act for one user with the token of another.
   useBeforePaint(() => {
-    onExpiredNow.current = onExpired;
     context.update({ token, getToken, subject });
   });
 
-  useEffect(() => listenToExpiry(context.session, () => onExpiredNow.current?.()), [context]);
+  useEffect(() => listenToExpiry(context.session, () => latestOnExpired.current?.()), [context, latestOnExpired]);
 
   const isMounted = useRef(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
-import { createContext, useRef, useState } from 'react';
+import { createContext, useState } from 'react';
 import { callUserCallback } from '../notifyListeners.js';
-import { useBeforePaint } from './useBeforePaint.js';
+import { useLatest } from './useLatest.js';
 
 /** The request that has failed. Contains no params, headers or credentials, so it can go to an error tracker as it is. */
 export interface ErrorContext {
@@ -26,10 +26,7 @@ export const ReportFailureContext = createContext<ReportFailure>(() => {});
 
 /** Returns the function for `ReportFailureContext`. It calls the newest `onError`. */
 export function useReportFailureTo(onError: OnError | undefined): ReportFailure {
-  const latest = useRef(onError);
-  useBeforePaint(() => {
-    latest.current = onError;
-  });
+  const latest = useLatest(onError);
   const [report] = useState(() => {
     const reported = new WeakSet<Error>();
     return (error: unknown, { operation, endpoint: { name, method, path } }: ErrorContext) => {

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import type { SessionCore } from '../session/core.js';
 import type { ProviderProps } from './ProviderProps.js';
-import { useBeforePaint } from './useBeforePaint.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
+import { useLatest } from './useLatest.js';
 
 /** Nothing on a server ever cleans up, so a server has no managers of the app. */
 const isServer = typeof window === 'undefined';
@@ -33,10 +33,7 @@ function useStoreParts(
   bound: BoundSession,
   { managers, Controller }: Pick<ProviderProps, 'managers' | 'Controller'>,
 ): IdentityStoreParts {
-  const latest = useRef(managers);
-  useBeforePaint(() => {
-    latest.current = managers;
-  });
+  const latest = useLatest(managers);
   const [cache] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
   const cached = cache.get(bound);
   if (cached) return cached;

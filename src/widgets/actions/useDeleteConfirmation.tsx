@@ -1,5 +1,6 @@
 import { useCallback, useContext, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
+import { useLatest } from '../../providers/useLatest.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
 
@@ -71,8 +72,7 @@ export function useDeleteConfirmation({
   const session = endpoint?.session ?? nearest?.session;
   const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<unknown, PendingDeletion>>(() => new Map());
   const open = useRef(new Set<WaitingDeletion>()).current;
-  const latest = useRef({ deleteMode, getItemLabel });
-  latest.current = { deleteMode, getItemLabel };
+  const latest = useLatest({ deleteMode, getItemLabel });
 
   const confirmDeletion = useCallback(
     async (key: unknown, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
@@ -107,7 +107,7 @@ export function useDeleteConfirmation({
         show();
       }
     },
-    [session, open],
+    [session, open, latest],
   );
 
   useEffect(() => {

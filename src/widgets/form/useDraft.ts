@@ -1,7 +1,8 @@
-import { useContext, useRef, useSyncExternalStore } from 'react';
+import { useContext, useSyncExternalStore } from 'react';
 import type { BoundSession } from '../../endpoints/boundSession.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { useLatest } from '../../providers/useLatest.js';
 import type { FormValues } from './FormField.js';
 
 type DraftSession = BoundSession['session'];
@@ -34,8 +35,7 @@ export function useDraft({ key, unsaved, restore }: DraftOptions): void {
     session?.getSubject ?? getNoSubject,
     getNoSubject,
   );
-  const latest = useRef({ unsaved, restore });
-  latest.current = { unsaved, restore };
+  const latest = useLatest({ unsaved, restore });
 
   useBeforePaint(() => {
     if (!session || key === undefined || subject === undefined) return undefined;

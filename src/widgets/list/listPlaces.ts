@@ -2,6 +2,7 @@ import { useController, type Controller } from '@data-client/react';
 import { useRef } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { useLatest } from '../../providers/useLatest.js';
 
 /** What a list saves for the user's return: how high its rows were, and where they were scrolled to. */
 export interface ListPlace {
@@ -77,9 +78,8 @@ export function useSavedPlace(
   toPlace: (scrollTop: number) => ListPlace,
 ): void {
   const scrollTops = useRef(new Map<string, number>());
-  const latestToPlace = useRef(toPlace);
+  const latestToPlace = useLatest(toPlace);
   useBeforePaint(() => {
-    latestToPlace.current = toPlace;
     const entry = getHistoryEntry();
     if (scroller && !scrollTops.current.has(entry)) scrollTops.current.set(entry, getScrollTop(scroller));
   });

@@ -1,5 +1,6 @@
 import { useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { useLatest } from '../../providers/useLatest.js';
 import { scrollToSavedPlace, type ListPlaces } from './listPlaces.js';
 
 interface ScrollContainer {
@@ -35,11 +36,8 @@ export function useScrollContainer(
     returnedTo.current = places;
     if (scroller !== container.scroller || Math.abs(margin - container.margin) > 1) setContainer({ scroller, margin });
   };
-  const latestMeasure = useRef(measure);
-  useBeforePaint(() => {
-    latestMeasure.current = measure;
-    measure();
-  });
+  const latestMeasure = useLatest(measure);
+  useBeforePaint(measure);
   useBeforePaint(() => {
     if (!isNeeded || typeof ResizeObserver === 'undefined') return;
     const observer = new ResizeObserver(() => latestMeasure.current());

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { useLatest } from '../../providers/useLatest.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText, type ErrorSlotProps } from '../shared/ErrorView.js';
@@ -36,8 +37,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const showsPending = useDelayedFlag(pending);
   const waitsForView =
     loadMoreOn === 'view' && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
-  const latestLoadNext = useRef(loadNext);
-  latestLoadNext.current = loadNext;
+  const latestLoadNext = useLatest(loadNext);
   useEffect(() => {
     if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
     // A new observer for each page reports at once whether the end is in view, so pages load until they fill the screen.
@@ -47,7 +47,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
     );
     observer.observe(foot.current);
     return () => observer.disconnect();
-  }, [waitsForView, body]);
+  }, [waitsForView, body, latestLoadNext]);
 
   const label = showsPending ? labels.loadingMore : labels.loadMore;
   const describeLoaded = () => (isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total));

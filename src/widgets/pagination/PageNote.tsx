@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { countDeleted, useStoredRecords } from '../../dataClient/deletions.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { useLatest } from '../../providers/useLatest.js';
 import { findList, findRowEntity, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LoadedList } from '../list/ListContent.js';
@@ -70,10 +71,7 @@ export function PageNote({
   // A page whose rows were all deleted says nothing about the other pages until it has been fetched again.
   const isCurrent = !isPlaceholderData && !(isEmpty && (hasOtherRows || expiry <= 1));
 
-  const latest = useRef({ onOverview, onChanged });
-  useBeforePaint(() => {
-    latest.current = { onOverview, onChanged };
-  });
+  const latest = useLatest({ onOverview, onChanged });
   // Before the paint, so that the buttons appear with the rows.
   useBeforePaint(() => {
     if (isCurrent) latest.current.onOverview(overview);
@@ -81,7 +79,7 @@ export function PageNote({
   useEffect(() => {
     const isDeleted = pages.noteShown(pageKey, deletions);
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
-  }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData]);
+  }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData, latest]);
 
   return (
     <>
