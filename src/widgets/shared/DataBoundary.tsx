@@ -1,23 +1,11 @@
-import { useController, useError } from '@data-client/react';
-import {
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-  type RefObject,
-} from 'react';
-import { getResponseExpiry } from '../../dataClient/storedResponses.js';
-import { useKeepStored } from '../../dataClient/useKeepStored.js';
+import { Suspense, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { SessionExpiredError } from '../../errors.js';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed, LoadingText } from './Delayed.js';
 import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
+import { useReadError } from './useReadError.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
 export interface DataBoundaryProps {
@@ -102,39 +90,13 @@ interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepP
 /** What a widget has read, or the error of the read with a button that tries again. */
 function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrErrorProps) {
   const { endpoint, params, region } = props;
-  const controller = useController();
-  const error: Error | undefined = useError(endpoint, params);
-  const { pending, run } = useAsyncAction();
-  // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
-  // first.
-  const readStaleError = () => (error && getResponseExpiry(controller, requestKey) < Date.now() ? error : undefined);
-  const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
-  if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
-  const [retriedKey, setRetriedKey] = useState(requestKey);
-  const retry = () => {
-    setRetriedKey(requestKey);
-    return run(() => controller.fetch(endpoint, params) as Promise<unknown>);
-  };
-  const latestRetry = useRef(retry);
-  latestRetry.current = retry;
-
-  useEffect(() => {
-    if (stale.error)
-      latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
-  }, [stale.error]);
+  const { error, isTriedAgain, retry, pending } = useReadError(endpoint, params, requestKey);
   useRestoreFocus(region, () => region.current);
-  useKeepStored(error && requestKey);
-
   // The same element while only the store changes: React then retries suspended children by their own promise, and
   // they fetch no more often.
   const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
-
-  if (!error) return content;
-  if (error === stale.error) return fallback;
-  if (getErrorStatus(error) === undefined) throw error;
-  return (
-    <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />
-  );
+  if (isTriedAgain) return fallback;
+  return error ? <ErrorSlot {...props} error={error} retry={retry} pending={pending} /> : content;
 }
 
 /** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint, and while it is locked. */
