@@ -1,14 +1,13 @@
 import { useController } from '@data-client/react';
-import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
+import { useMemo, useRef } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { Invalidate } from '../../dataClient/rest.js';
-import { A_PAGE, isPage } from '../../pageAnswer.js';
-import { failureKind } from '../labels/failureKind.js';
 import { toEditEndpoint } from '../shared/answeredRecord.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/reportedRequests.js';
+import { createDeletion } from './deletion.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
+import { usePressGuard, type PressGuard } from './usePressGuard.js';
 
 /** What the actions of all records of a widget share. */
 export interface WidgetActions extends AsyncActions, DeleteConfirmation {
@@ -84,29 +83,11 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     );
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
-    const deletion = toDeleteEndpoint(endpoint, item);
-    const params = paramsFor(endpoint);
-    const asked = { action: 'delete', on: item };
-    /** The server has no such record: others have deleted it, and it goes here too. */
-    const toGoneAnswer = (error: Error) => {
-      if (failureKind(error) === 'not-found') return { ...params, ...item };
-      throw error;
-    };
-    const send = () =>
-      reportedWrite(endpoint, asked, () =>
-        (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
-          controller.setResponse(deletion, params, toGoneAnswer(error)),
-        ),
-      );
-    // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
-    // request outlive the page.
-    const sendOnLeave = async () => {
-      const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      const answer = await reportedWrite(endpoint, asked, () => last(params).catch(toGoneAnswer));
-      void controller.setResponse(last, params, answer);
-    };
+    const deletion = createDeletion(controller, endpoint, item, paramsFor(endpoint));
+    const reported = (send: () => Promise<unknown>) => reportedWrite(endpoint, { action: 'delete', on: item }, send);
+    const deleteItem = (isLeaving: boolean) =>
+      isLeaving ? reported(deletion.sendOnLeave) : run(itemKey, () => aroundDeletion(() => reported(deletion.send)));
     const hides = endpoint.getOptimisticResponse !== undefined;
-    const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));
     removal.current ??= confirmDeletion(itemKey, item, deleteItem, hides).finally(() => (removal.current = undefined));
     // The caller need not catch it: `error` holds the failure.
     removal.current.catch(() => undefined);
@@ -130,31 +111,6 @@ export function isOptimistic(item: object | undefined): boolean {
   );
 }
 
-/**
- * The response to a deletion may be empty, a message or a count. Then the key of the record that was deleted comes from the record: the params
- * may not contain it.
- *
- * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
- * and never shows the row again when the deletion fails.
- *
- * @throws SyntaxError when the response is a page, as a proxy or a captive portal sends it.
- */
-function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
-  const key = getPrimaryKey(item);
-  const namesRecord = (answer: unknown) =>
-    typeof answer === 'object' && answer !== null && getPrimaryKey(answer, item) === key;
-  return endpoint.extend({
-    process: (value: unknown, params: object) => {
-      // Not of the API: the record may still be there.
-      if (isPage(value)) throw Object.assign(new SyntaxError(A_PAGE), { status: 400 });
-      const answer = endpoint.process(value, { ...item, ...params });
-      const isKept = key === undefined || !(endpoint.schema instanceof Invalidate) || namesRecord(answer);
-      return isKept ? answer : { ...params, ...item };
-    },
-    getOptimisticResponse: undefined,
-  });
-}
-
 /** The endpoints of a resource that change one record. Undefined where the resource has no such hook. */
 interface Mutations {
   readonly update: LooseEndpoint | undefined;
@@ -175,34 +131,4 @@ function useMutations(resource: object): Mutations {
   const partialUpdate = hooks.usePartialUpdate?.();
   const remove = hooks.useDelete?.();
   return useMemo(() => ({ update, partialUpdate, remove }), [update, partialUpdate, remove]);
-}
-
-/** Event handlers for the element around a widget. */
-interface PressGuard {
-  readonly onClickCapture: (event: MouseEvent) => void;
-  readonly onKeyDownCapture: (event: KeyboardEvent) => void;
-}
-
-const CONTROL = 'a, button, input, select, textarea, [role="button"]';
-
-/**
- * Ignores the second press of a double click, and an Enter that repeats because the key is held, if the first press was on another control.
- *
- * A press may put another control under the pointer or give it the focus: the button of the next row, or “Undo”. The user has not seen it
- * when the second press comes. The browser counts presses at one place only.
- */
-function usePressGuard(): PressGuard {
-  const pressed = useRef<Element | null>(null);
-  const check = (event: SyntheticEvent, isRepeated: boolean) => {
-    const control = (event.target as Element).closest(CONTROL);
-    if (!isRepeated) pressed.current = control;
-    else if (control && control !== pressed.current) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  };
-  return {
-    onClickCapture: event => check(event, event.detail > 1),
-    onKeyDownCapture: event => event.key === 'Enter' && check(event, event.repeat),
-  };
 }
