@@ -38,7 +38,10 @@ interface WildcardMembers<O extends ResourceGenerics> {
   >;
 }
 
-/** The result of `resource()`: one endpoint for each common operation on records of a schema. */
+/**
+ * The result of `resource()`: one endpoint for each common operation on records of a schema. As in data-client, `Resource` without types is
+ * one with any schema, and with a path that is known as a text only.
+ */
 export type Resource<O extends ResourceGenerics = { path: string; schema: any }> =
   O['path'] extends `${infer Head}/*${infer Name}`
     ? Omit<

@@ -243,3 +243,8 @@ test('`rows` names the field of the list, and the widgets’ rows stay records',
   // @ts-expect-error A field has a name.
   resource({ ...options, rows: 5 });
 });
+
+test('`Resource` without types is one with any schema, and with a path that is known as a text only', async () => {
+  const articles: Resource = resource({ path: '/article/:id' as string, schema: Article });
+  expectTypeOf(await articles.get({ id: 1 })).toBeAny();
+});

@@ -9,6 +9,7 @@ import {
   Entity,
   RestEndpoint,
   sessionClock,
+  stepUp,
   TokenAuthProvider,
   useAuth,
   type AuthCallName,
@@ -308,4 +309,14 @@ test('the user is an instance of the class in the option `user`, whatever the an
   expectTypeOf(session.reload).toEqualTypeOf<() => Promise<Person>>();
   // @ts-expect-error `user` is the class, and no user.
   createTokenSession({ login, user: { id: 'ada' } });
+});
+
+test('the answer to a challenge is a function or an endpoint, and says itself which values it takes', () => {
+  const verify = (_code: string): Promise<unknown> => Promise.resolve();
+  stepUp({ answer: ({ code }) => verify(code) });
+  stepUp({ answer: ({ password }: { password: string }, { details }) => verify(`${password} ${String(details)}`) });
+  stepUp({ answer: new RestEndpoint({ path: '/step-up', method: 'POST', body: {} as { password: string } }) });
+  stepUp({ answer: new RestEndpoint({ path: '/step-up' as string, method: 'POST' }) });
+  // @ts-expect-error An answer is sent, so there is a promise.
+  stepUp({ answer: () => 'sent' });
 });

@@ -18,7 +18,7 @@ export interface StepUpOptions {
    * For a login, the result is that of the login. @default `getToken({ forceRefresh: true, challenge })` where an SDK gives
    * the token; other sessions need it
    */
-  // With `unknown`, an endpoint whose path is known as a text only would be no answer.
+  // With `unknown`, `({ code }) => verify(code)` would be no answer, nor an endpoint whose path is known as a text only.
   readonly answer?: ((values: any, challenge: AuthChallenge) => Promise<unknown>) | undefined;
   /**
    * Returns the challenge of a refused response, null if it is none; undefined leaves it to the default, and
@@ -54,7 +54,9 @@ export type ChallengeResult = AuthChallenge | null | undefined;
  * @example
  * createTokenSession({
  *   // …
- *   challenge: stepUp({ answer: new RestEndpoint({ urlPrefix: api, path: '/step-up', method: 'POST' }) }),
+ *   challenge: stepUp({
+ *     answer: new RestEndpoint({ urlPrefix: api, path: '/step-up', method: 'POST', body: {} as { password: string } }),
+ *   }),
  * });
  * @see https://www.rfc-editor.org/rfc/rfc9470
  */
