@@ -162,6 +162,14 @@ test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds butt
   expect(wide).toEqual([]);
 });
 
+test('in a window of 240 pixels a form fits, with a date and its time too', async ({ browser }) => {
+  const page = await openPage(browser, { viewport: { width: 240, height: 640 } });
+  await show(page, 'widgets-resourceform--input-types');
+  expect(await page.getByLabel('Doors open').isVisible()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(240);
+  await page.context().close();
+});
+
 test('the button that shows a password is beside its input, and where there is no room below it, over the whole width', async ({
   browser,
 }) => {
