@@ -1,4 +1,4 @@
-import { useCallback, useContext, useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useCallback, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
@@ -166,11 +166,6 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: WaitingDeletion;
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal();
   }, []);
-  // Not by `method="dialog"`, which jsdom does not know.
-  const confirm = (event: FormEvent) => {
-    event.preventDefault();
-    dialog.current?.close('delete');
-  };
   return (
     <dialog
       ref={dialog}
@@ -181,16 +176,14 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: WaitingDeletion;
         pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
       }
     >
-      <form onSubmit={confirm}>
-        <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
-        {/* The first button gets the focus, so it is the one that deletes nothing. */}
-        <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
-          {labels.cancel}
-        </button>{' '}
-        <button type="submit" className="dca-button">
-          {labels.delete}
-        </button>
-      </form>
+      <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
+      {/* The first button gets the focus, so it is the one that deletes nothing. */}
+      <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
+        {labels.cancel}
+      </button>{' '}
+      <button type="button" className="dca-button" onClick={() => dialog.current?.close('delete')}>
+        {labels.delete}
+      </button>
     </dialog>
   );
 }
