@@ -118,9 +118,9 @@ export class AuthCalls<Credential, User> {
   }
 
   /**
-   * Ends the session here and in the other tabs: see `SignInEnd.endSession`. If the page knows that no user is signed in, it only cleans
-   * up the storage. If the last check failed, the page does not know: it then signs out the other tabs too, unless the reason is
-   * `elsewhere`.
+   * Ends the session here and in the other tabs, whatever the page knows: the current sign-in by `TabSync.endSignIn`, and a check for
+   * an existing session. If the page knows that no user is signed in, it only cleans up the storage. If the last check failed, the page does
+   * not know: it then signs out the other tabs too, unless the reason is `elsewhere`.
    */
   async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;
@@ -128,7 +128,7 @@ export class AuthCalls<Credential, User> {
     const mayBeSignedIn = restore.isUnderWay || (unconfirmed === 'restore' && reason !== 'elsewhere');
     const isSignedOut = status === 'anonymous' && !mayBeSignedIn;
     restore.cancel();
-    await (isSignedOut ? tabs.removeEnded() : tabs.endSession(reason));
+    await (isSignedOut ? tabs.removeEnded() : tabs.endSignIn(reason));
   }
 
   /** Ends every wait for a login or logout, those of the queue as well. */

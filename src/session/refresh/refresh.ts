@@ -142,7 +142,7 @@ export class Refresh<Credential, User> {
    * @throws the reason of the epoch's end, RefreshUnavailableError.
    */
   fail(signal: AbortSignal, error: unknown): void {
-    if (!signal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
+    if (!signal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSignIn('expired');
     signal.throwIfAborted();
     if (this.#parts.store.isLocked) return;
     throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);

@@ -50,7 +50,7 @@ export class RefreshUnderLock<Credential, User> {
       ) {
         // End the session before the lock is released. `settleWrites` then removes the sign-in, and no other tab sends its
         // refresh token.
-        void this.#modules.tabs.endSession('expired');
+        void this.#modules.tabs.endSignIn('expired');
         throw new SessionExpiredError();
       }
       // Keep what has changed during the refresh: the user's data, and the answered challenges.

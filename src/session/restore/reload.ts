@@ -85,7 +85,7 @@ export class Reload<Credential, User> {
       if (mechanism.save)
         void withTabLock(this.#parts, () => tabs.writes.storeRefreshed(before, signedIn)).catch(() => {});
     } catch (error) {
-      if (error instanceof SessionExpiredError && !epochSignal.aborted) void tabs.endSession('expired');
+      if (error instanceof SessionExpiredError && !epochSignal.aborted) void tabs.endSignIn('expired');
       throw error;
     }
   }

@@ -115,7 +115,7 @@ export class Restore<Credential, User> {
       const isSame = isSameUser(store.state.signedIn, found.signedIn);
       if (!found.error) this.due.onChecked(credential.get(), credentialNow(this.#parts), isSame);
       const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
-      if (isExpiry) void this.#modules.tabs.endSession('expired');
+      if (isExpiry) void this.#modules.tabs.endSignIn('expired');
       if (event) store.dispatch(event);
       return found;
     });

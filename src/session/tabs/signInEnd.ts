@@ -18,7 +18,7 @@ export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string, reason?: EndReason) => void;
-  /** The sign-ins that the last `endSession` of this tab has ended. */
+  /** The sign-ins that the last `end` of this tab has ended. */
   #latest: EndedSignIns<Credential, User> | undefined;
 
   /** @param post Posts to the other tabs that no user is signed in. */
@@ -38,7 +38,7 @@ export class SignInEnd<Credential, User> {
    *
    * @returns a promise that resolves when no tab's refresh can bring the sign-in back.
    */
-  async endSession(reason: SignOutReason): Promise<void> {
+  async end(reason: SignOutReason): Promise<void> {
     const { mechanism, store } = this.#parts;
     // Several refusals lock once.
     if (reason === 'expired' && store.isLocked) return;

@@ -26,7 +26,7 @@ export class StoredSignIn<Credential, User> {
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     const { store } = parts;
-    // A message of another tab ends a sign-in without `endSession`.
+    // A message of another tab ends a sign-in without `SignInEnd`.
     store.subscribeToCredential(() => {
       const { owner } = store;
       const hasEnded = !owner && store.state.status !== 'restoring';

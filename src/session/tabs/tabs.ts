@@ -75,12 +75,12 @@ export class TabSync<Credential, User> {
     if (subject !== undefined) this.#parts.mechanism.tabs?.post(subject, undefined, 'answered');
   }
 
-  /** See `SignInEnd`. */
-  endSession(reason: SignOutReason): Promise<void> {
-    return this.#end.endSession(reason);
+  /** Ends the current sign-in in all tabs: see `SignInEnd.end`. A check for an existing session goes on; `AuthCalls.endSession` ends it, too. */
+  endSignIn(reason: SignOutReason): Promise<void> {
+    return this.#end.end(reason);
   }
 
-  /** See `SignInEnd`. */
+  /** See `SignInEnd.removeEnded`. */
   removeEnded(): Promise<void> {
     return this.#end.removeEnded();
   }
