@@ -4,7 +4,6 @@ import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from '../requests/retryAfter.js';
 import { hasSameCredential, type SignedIn } from '../signedIn.js';
-import { withTabLock } from '../tabs/tabLock.js';
 
 /** How long a failed refresh stands for the next ones, in milliseconds: a later request may find the server up again. */
 const SHARED_FAILURE_MS = 2_000;
@@ -120,11 +119,7 @@ export class Refresh<Credential, User> {
   async #run(current: SignedIn<Credential, User>, signal: AbortSignal, superseded: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     try {
-      await new Promise<void>((resolve, reject) => {
-        const options = { current, signal, superseded, onReplaced: resolve };
-        const refresh = new RefreshUnderLock(this.#parts, this.#modules, options);
-        withTabLock(this.#parts, extendLock => refresh.run(extendLock), signal).then(resolve, reject);
-      });
+      await new RefreshUnderLock(this.#parts, this.#modules, { current, signal, superseded }).run();
     } catch (error) {
       if (superseded.aborted) return;
       this.#pause.start(error, new RefreshUnavailableError(error), signal);

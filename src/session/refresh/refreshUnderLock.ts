@@ -4,17 +4,13 @@ import { locksAt } from '../locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 interface RefreshOptions<Credential, User> {
   readonly current: SignedIn<Credential, User>;
   readonly signal: AbortSignal;
   /** Aborted when the session has got another credential: the result would be dropped. */
   readonly superseded: AbortSignal;
-  /**
-   * Called when the session has the new credential. The tab holds the lock until other tabs can read the credential
-   * too.
-   */
-  readonly onReplaced: () => void;
 }
 
 /** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
@@ -33,10 +29,18 @@ export class RefreshUnderLock<Credential, User> {
     this.#options = options;
   }
 
+  /** Resolves when the session has the new credential. The tab holds the lock until other tabs can read the credential, too. */
+  run(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refresh = (extendLock: () => void) => this.#refresh(extendLock, resolve);
+      withTabLock(this.#parts, refresh, this.#options.signal).then(resolve, reject);
+    });
+  }
+
   /** @param extendLock Not called while the server does not respond, so that another tab can get the lock. */
-  async run(extendLock: () => void): Promise<void> {
+  async #refresh(extendLock: () => void, onReplaced: () => void): Promise<void> {
     const { mechanism, store, userClass } = this.#parts;
-    const { current, onReplaced } = this.#options;
+    const { current } = this.#options;
     const askedAt = Date.now();
     if (this.#adoptIfSuperseded(await this.#load())) return;
     try {
