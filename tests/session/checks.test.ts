@@ -282,6 +282,6 @@ test('a check that another tab has made due during a login stays due until it is
   authCalls.hasPendingLogin = false;
   due.onLogin();
   expect(due.isDue).toBe(true);
-  due.onChecked('c1', 'c1', true);
+  due.onChecked();
   expect(due.isDue).toBe(false);
 });

@@ -1,5 +1,4 @@
 import type { SessionParts } from '../parts.js';
-import { isSameCredential } from '../signedIn.js';
 
 type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | 'clock'>;
 type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
@@ -18,9 +17,6 @@ export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
   readonly #reasons = new Set<CheckReason>();
-  #isChangedByResponses = false;
-  /** The browser's credential when the last successful check started. */
-  #checkedCredential: unknown;
   #heldUntil = -Infinity;
   #cancelTimer = () => {};
 
@@ -69,9 +65,9 @@ export class CheckDue {
     return this.#reasons.has('refused');
   }
 
-  /** True if the server is known to change the cookie with its responses, as Laravel does. */
-  get isChangedByResponses(): boolean {
-    return this.#isChangedByResponses;
+  /** True if the credential has changed while a response was on its way. The server may change it with its responses. */
+  get isAfterChange(): boolean {
+    return this.#reasons.has('changed-on-the-wire');
   }
 
   /** No check is due any more. One exception: what happened during a login that is still pending. */
@@ -81,24 +77,9 @@ export class CheckDue {
     if (isKept) this.#reasons.add('replaced-during-login');
   }
 
-  /**
-   * A check has succeeded. If the credential changed during a request and again during the check, and the user is the same, the server
-   * changes it with its responses.
-   *
-   * @param before The browser's credential when the check started.
-   * @param after The browser's credential now.
-   * @param isSame True if it found the same user.
-   */
-  onChecked(before: unknown, after: unknown, isSame: boolean): void {
-    if (this.#reasons.has('changed-on-the-wire') && isSame && !isSameCredential(this.#parts.mechanism, before, after))
-      this.#isChangedByResponses = true;
+  /** A check has succeeded, so no check is due. */
+  onChecked(): void {
     this.#reasons.clear();
-    this.#checkedCredential = before;
-  }
-
-  /** True if the last check was made with this credential of the browser. */
-  isCheckedWith(credential: unknown): boolean {
-    return isSameCredential(this.#parts.mechanism, this.#checkedCredential, credential);
   }
 
   /**

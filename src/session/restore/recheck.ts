@@ -57,7 +57,7 @@ export class Recheck<Credential, User> {
   onReplaced(credential: Credential): void {
     const { restore } = this.#modules;
     const { mechanism, onWire } = this.#parts;
-    if (!mechanism.browserManaged || (onWire.isBusy && restore.due.isChangedByResponses)) return;
+    if (!mechanism.browserManaged || (onWire.isBusy && restore.lastCheck.isChangedByResponses)) return;
     restore.markReplaced(credential, onWire.isBusy ? 'changed-on-the-wire' : 'stale');
   }
 
@@ -69,7 +69,7 @@ export class Recheck<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { restore } = this.#modules;
     const credential = store.getCredential();
-    if (!mechanism.browserManaged || credential === undefined || restore.due.isCheckedWith(credential)) return;
+    if (!mechanism.browserManaged || credential === undefined || restore.lastCheck.isWith(credential)) return;
     restore.markReplaced(credential, reason);
   }
 }

@@ -2,6 +2,7 @@ import { CheckDue, type CheckReason } from './checkDue.js';
 import { checkedCredential, type CheckedCredential } from './checkedCredential.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
+import { LastCheck } from './lastCheck.js';
 import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import { credentialNow } from '../requests/credentialNow.js';
@@ -22,6 +23,7 @@ export class Restore<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly existing: ExistingSession<Credential, User>;
   readonly due: CheckDue;
+  readonly lastCheck: LastCheck;
   #latest: RestoreUnderWay | undefined;
 
   constructor(
@@ -32,6 +34,7 @@ export class Restore<Credential, User> {
     this.#modules = modules;
     this.existing = new ExistingSession(parts, modules);
     this.due = new CheckDue(parts, modules);
+    this.lastCheck = new LastCheck(parts);
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -113,7 +116,10 @@ export class Restore<Credential, User> {
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
       const isSame = isSameUser(store.state.signedIn, found.signedIn);
-      if (!found.error) this.due.onChecked(credential.get(), credentialNow(this.#parts), isSame);
+      if (!found.error) {
+        this.lastCheck.note(credential.get(), credentialNow(this.#parts), isSame && this.due.isAfterChange);
+        this.due.onChecked();
+      }
       const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
       if (isExpiry) void this.#modules.tabs.endSignIn('expired');
       if (event) store.dispatch(event);
