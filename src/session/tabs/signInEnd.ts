@@ -6,8 +6,8 @@ import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { withTabLock } from './tabLock.js';
 
-/** Which stored sign-ins have ended, and why. */
-interface EndedSignIns<Credential, User> {
+/** Which stored sign-ins are to be removed, and why. */
+interface Removal<Credential, User> {
   readonly isEnded: (found: SignedIn<Credential, User>) => boolean;
   readonly current?: SignedIn<Credential, User> | undefined;
   readonly reason?: EndReason | undefined;
@@ -19,7 +19,7 @@ export class SignInEnd<Credential, User> {
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string, reason?: EndReason) => void;
   /** The sign-ins that the last `end` of this tab has ended. */
-  #latest: EndedSignIns<Credential, User> | undefined;
+  #latest: Removal<Credential, User> | undefined;
 
   /** @param post Posts to the other tabs that no user is signed in. */
   constructor(
@@ -59,7 +59,7 @@ export class SignInEnd<Credential, User> {
       void mechanism.save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
     if (!mechanism.save || isExplicit) this.#post(mechanism.save && endedId, reason);
     const locks = locksAt(this.#parts, reason);
-    if (mechanism.save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
+    if (mechanism.save && isExplicit) this.#stored.ended.mark(endedId, reason, locks);
     store.dispatch({ type: 'signed-out', reason, locks });
     if (mechanism.save) await this.#removeWithLockIfPossible(end);
   }
@@ -71,9 +71,9 @@ export class SignInEnd<Credential, User> {
    * @param reason Posted to the other tabs.
    */
   async removeEnded(reason?: EndReason): Promise<void> {
-    if (this.#stored.lastEndedId === undefined) return;
-    this.#stored.markEnded(this.#stored.lastEndedId);
-    await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });
+    if (this.#stored.ended.lastId === undefined) return;
+    this.#stored.ended.mark(this.#stored.ended.lastId);
+    await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.ended.has(found), reason });
   }
 
   /** Call with the lock, after a refresh: removes a stored sign-in that has ended, also if the refresh stored it after its end. */
@@ -81,12 +81,12 @@ export class SignInEnd<Credential, User> {
     if (this.#parts.store.state.status === 'authenticated') return;
     const latest = this.#latest;
     const isEnded = (found: SignedIn<Credential, User>) =>
-      this.#stored.hasEnded(found) || latest?.isEnded(found) === true;
+      this.#stored.ended.has(found) || latest?.isEnded(found) === true;
     await this.#removeIf({ ...latest, isEnded });
   }
 
   /** Waits for the lock. If the lock does not come in time, removes without it. */
-  async #removeWithLockIfPossible(end: EndedSignIns<Credential, User>): Promise<void> {
+  async #removeWithLockIfPossible(end: Removal<Credential, User>): Promise<void> {
     const remove = async () => {
       const remaining = await this.#removeIf(end);
       if (remaining) this.#stored.adopt(remaining);
@@ -99,13 +99,13 @@ export class SignInEnd<Credential, User> {
     isEnded,
     current,
     reason,
-  }: EndedSignIns<Credential, User>): Promise<SignedIn<Credential, User> | undefined> {
+  }: Removal<Credential, User>): Promise<SignedIn<Credential, User> | undefined> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (!(await this.#stored.save(undefined, { current, isMet }))) return found;
     this.#post(found?.signInId, reason);
     // The session may have loaded it from the storage again after the refusal.
-    if (found) this.#stored.markEnded(signInIdOf(found));
+    if (found) this.#stored.ended.mark(signInIdOf(found));
     return undefined;
   }
 }

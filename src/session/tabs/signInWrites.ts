@@ -62,7 +62,7 @@ export class SignInWrites<Credential, User> {
     if (!this.#parts.mechanism.save) return restored;
     let login: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof login) =>
-      (login = stored && !this.#stored.hasEnded(stored) ? stored : undefined) === undefined;
+      (login = stored && !this.#stored.ended.has(stored) ? stored : undefined) === undefined;
     if (await this.#stored.save(restored, { current: undefined, isMet })) this.#post(restored);
     return login ?? restored;
   }
@@ -74,7 +74,7 @@ export class SignInWrites<Credential, User> {
   async storeRefreshed(before: SignedIn<Credential, User>, refreshed: SignedIn<Credential, User>): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) =>
-      !this.#stored.isSuperseded(before, (found = stored)) && !this.#stored.hasEnded(before);
+      !this.#stored.isSuperseded(before, (found = stored)) && !this.#stored.ended.has(before);
     if (await this.#stored.save(refreshed, { current: before, isMet })) this.#post(refreshed);
     else if (this.#parts.store.state.signedIn === refreshed) this.#stored.adopt(found);
   }

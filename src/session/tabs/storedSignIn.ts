@@ -1,23 +1,15 @@
 import type { SessionParts } from '../parts.js';
-import { isLaterSignIn, newSignInId, signInIdOf } from './signInId.js';
+import { EndedSignIns } from './endedSignIns.js';
+import { isLaterSignIn, newSignInId } from './signInId.js';
 import type { SaveCondition } from '../persistence.js';
-import type { SignOutReason } from '../session.js';
 import { hasSameCredential, type SignedIn } from '../signedIn.js';
 
 /**
  * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
  */
 export class StoredSignIn<Credential, User> {
+  readonly ended: EndedSignIns<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
-  /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
-  #endedId: string | undefined;
-  /**
-   * The sign-in that ended last on this page, for any reason. Unlike `#endedId`, the storage may still have it with a newer credential of
-   * another tab.
-   */
-  lastEndedId: string | undefined;
-  /** The id of the session's sign-in, also while it is locked. */
-  #ownerId: string | undefined;
   /** The last id that this tab has given. */
   #newestId: string | undefined;
   /** The login of this tab that another tab may still overwrite, because it has not seen it. */
@@ -25,20 +17,13 @@ export class StoredSignIn<Credential, User> {
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
-    const { store } = parts;
-    // A message of another tab ends a sign-in without `SignInEnd`.
-    store.subscribeToCredential(() => {
-      const { owner } = store;
-      const hasEnded = !owner && store.state.status !== 'restoring';
-      if (hasEnded && this.#ownerId !== undefined) this.lastEndedId = this.#ownerId;
-      this.#ownerId = owner?.signInId;
-    });
+    this.ended = new EndedSignIns(parts);
   }
 
   /** Reads the stored sign-in; returns `current` when the storage cannot be read. Only for a mechanism with `load`. */
   async load(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined> {
     const stored = await this.#parts.mechanism.load!(current);
-    return stored && this.hasEnded(stored) ? undefined : stored;
+    return stored && this.ended.has(stored) ? undefined : stored;
   }
 
   /** Stores or removes, within the timeout: a storage that hangs must not keep the lock. */
@@ -63,7 +48,7 @@ export class StoredSignIn<Credential, User> {
       return current && this.#isOverwritable(current)
         ? undefined
         : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
-    if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
+    if (this.ended.has(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (
       !hasSameCredential(mechanism, current, stored) ||
@@ -103,27 +88,9 @@ export class StoredSignIn<Credential, User> {
     return this.#newestId !== undefined && signedIn.signInId === this.#newestId;
   }
 
-  /** Returns true if this tab knows that the sign-in has ended. */
-  hasEnded(signedIn: SignedIn<Credential, User>): boolean {
-    return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
-  }
-
-  /** Returns true if the sign-in was made after the one that ended last on this page. */
-  isAfterLastEnded(signedIn: SignedIn<Credential, User>): boolean {
-    return this.lastEndedId === undefined || signInIdOf(signedIn) > this.lastEndedId;
-  }
-
-  /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
-  markEnded(endedId: string, reason: SignOutReason = 'elsewhere', locks = false): void {
-    const { store } = this.#parts;
-    if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastEndedId = endedId;
-    const { signedIn } = store.state;
-    if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason, locks });
-  }
-
   /** Creates the id for a new sign-in: later than every id that this tab knows. */
   newId(): string {
     const { store, clock } = this.#parts;
-    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, store.owner?.signInId));
+    return (this.#newestId = newSignInId(clock.now(), this.ended.upToId, this.#newestId, store.owner?.signInId));
   }
 }

@@ -99,7 +99,7 @@ function adoptChange<Credential, User>(
   found: SignedIn<Credential, User> | undefined,
 ): void {
   // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
-  if (store.state.signedIn || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
+  if (store.state.signedIn || (found && tabs.stored.ended.isAfterLast(found))) tabs.adopt(found, false);
 }
 
 interface OnStoredRead<Credential, User> {

@@ -98,7 +98,7 @@ export class TabSync<Credential, User> {
   #onEnded(endedId: string, reason: TabReason | undefined): void {
     const { store } = this.#parts;
     const before = store.state.signedIn;
-    this.stored.markEnded(endedId, 'elsewhere', locksAt(this.#parts, reason));
+    this.stored.ended.mark(endedId, 'elsewhere', locksAt(this.#parts, reason));
     const { signedIn } = store.state;
     // This tab may have stored a refreshed credential before it heard of the end.
     if (before && !signedIn) void this.#end.removeEnded(reason);
