@@ -6,7 +6,7 @@ import { useLatest } from '../../providers/useLatest.js';
 import { findList, findRowEntity, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { keyOf } from './compareRows.js';
+import { keyOf, type RowKey } from './compareRows.js';
 import { detectAnotherPage, PAGE_COUNT, TOTAL } from './detectNextPage.js';
 import { fieldKind, RELATIVE_BASE } from './NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
@@ -95,13 +95,11 @@ export function PageNote({
 
 /** Whether a row of the page was deleted, or another one has joined it, since the server has sent the page. */
 function useHasOtherRows({ listKey, isPlaceholderData }: LoadedList, rows: readonly object[], expiry: number): boolean {
-  const latestRows = useRef(rows);
-  latestRows.current = rows;
-  const sent = useMemo(() => {
-    const keys = new Set(latestRows.current.map(keyOf));
-    return { listKey, expiry, count: latestRows.current.length, keys };
-  }, [listKey, expiry]);
-  return !isPlaceholderData && (rows.length !== sent.count || !rows.every(row => sent.keys.has(keyOf(row))));
+  const answer = `${listKey} ${expiry}`;
+  const sent = useRef<{ answer: string; count: number; keys: ReadonlySet<RowKey> }>(undefined);
+  if (sent.current?.answer !== answer) sent.current = { answer, count: rows.length, keys: new Set(rows.map(keyOf)) };
+  const { count, keys } = sent.current;
+  return !isPlaceholderData && (rows.length !== count || !rows.every(row => keys.has(keyOf(row))));
 }
 
 function describeRows(
