@@ -11,9 +11,8 @@ import { responseOf } from '../requests/responseOf.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 
-// The response to a cookie login replaces the browser's cookie before the page can read a byte of it. The functions
-// below deal with that:
-// one before the login, one after a failed login.
+// The response to a cookie login replaces the browser's cookie before the page can read a byte of it. `letRequestsSettle` deals with that
+// before the login, `findLoginOutcome` after a failed one.
 
 /**
  * How long a login waits for requests on the wire, in milliseconds; never longer than the session's own calls may take.
