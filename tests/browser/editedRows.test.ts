@@ -14,8 +14,10 @@ test.for(['items', 'optimistic', 'foreign'])(
     const list = pagedRows(rowsOf(12));
     const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
     await eventually(() => rowsIn(page), list.titles());
-    // The rows move up, so the next page is the first one once more.
+    // The rows move up, so the next page is the first one once more: as soon as the answer says so, for an optimistic row is hidden before.
+    const isDeleted = page.waitForResponse(response => response.request().method() === 'DELETE');
     await press(page, 'Delete 1');
+    await isDeleted;
     await eventually(() => rowsIn(page), ['Row 2', 'Row 3', 'Row 4', 'Row 5']);
     const [gets, patches] = [createGate(), createGate()];
     list.beforeAnswer = ({ method }) => (method === 'GET' ? gets : patches).pass();
