@@ -108,17 +108,10 @@ function describeRows(
   rows: number,
   labels: WidgetLabels,
 ): string {
+  if (total === undefined || (hasNext && size === undefined)) return labels.page(page);
   // All pages before the last one are full.
-  const before = hasNext
-    ? size === undefined
-      ? undefined
-      : (page - 1) * size
-    : total === undefined
-      ? undefined
-      : total - rows;
-  return total === undefined || before === undefined
-    ? labels.page(page)
-    : labels.shownRows(before + 1, before + rows, total);
+  const before = hasNext ? (page - 1) * size! : total - rows;
+  return labels.shownRows(before + 1, before + rows, total);
 }
 
 /** What the response of one page says about all pages. */
