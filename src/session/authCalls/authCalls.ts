@@ -8,20 +8,19 @@ import { ServerLogout } from './serverLogout.js';
 import type { SignOutReason } from '../session.js';
 import { SignIn } from './signIn.js';
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'restore' | 'authCalls'>;
+
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
   readonly signIn: SignIn<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore' | 'authCalls'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #queue: AuthCallQueue;
   readonly #serverLogout: ServerLogout<Credential, User>;
   readonly #logins: LoginSender<Credential, User>;
   readonly #latest = new LatestAuthCall();
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore' | 'authCalls'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = new AuthCallQueue(parts.withDeadline, parts.mechanism.browserManaged === true);

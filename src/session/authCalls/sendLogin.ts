@@ -15,10 +15,12 @@ interface LoginContext<Credential, User> {
   readonly serverLogout: ServerLogout<Credential, User>;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'authCalls' | 'restore'>;
+
 /** Sends logins one after the other, and finds out the result of each. */
 export class LoginSender<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'authCalls' | 'restore'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #context: LoginContext<Credential, User>;
   #pending = 0;
   /** Number of superseded logins that have ended. Each may have replaced the cookie of the newer login. */
@@ -27,7 +29,7 @@ export class LoginSender<Credential, User> {
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'authCalls' | 'restore'>,
+    modules: Modules<Credential, User>,
     context: LoginContext<Credential, User>,
   ) {
     this.#parts = parts;

@@ -7,19 +7,17 @@ import { sendLogout } from './sendLogout.js';
 import type { SignedIn } from '../signedIn.js';
 import { withTabLock } from '../tabs/tabLock.js';
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore'>;
+
 /** Ends the session on the server, after the user was signed out on this page. */
 export class ServerLogout<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #queue: AuthCallQueue;
   #pending: PendingLogout<Credential, User> | undefined;
   #isSending = false;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore'>,
-    queue: AuthCallQueue,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>, queue: AuthCallQueue) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = queue;

@@ -14,10 +14,12 @@ interface SignInContext<Credential, User> {
   readonly serverLogout: ServerLogout<Credential, User>;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
+
 /** Signs in: sends a login, or takes what the app has already got from the server. */
 export class SignIn<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #latest: LatestAuthCall;
   readonly #sender: LoginSender<Credential, User>;
   readonly #serverLogout: ServerLogout<Credential, User>;
@@ -27,7 +29,7 @@ export class SignIn<Credential, User> {
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>,
+    modules: Modules<Credential, User>,
     { latest, sender, serverLogout }: SignInContext<Credential, User>,
   ) {
     this.#parts = parts;

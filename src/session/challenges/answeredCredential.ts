@@ -10,17 +10,19 @@ const OTHER_USER =
 /** True for the result of an endpoint whose server answered 204. */
 const isNothing = (result: unknown) => result === undefined || result === null || result === '';
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'refresh' | 'tabs'>;
+
 /** Takes over the credential that the answer to a challenge brings, and notices when another tab has done so. */
 export class AnsweredCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'tabs'>;
+  readonly #modules: Modules<Credential, User>;
   /** How many challenges of the current sign-in were answered, as far as this page knows. */
   #answers = 0;
   #version = 0;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'refresh' | 'tabs'>,
+    modules: Modules<Credential, User>,
     onAnsweredElsewhere: () => void,
   ) {
     this.#parts = parts;

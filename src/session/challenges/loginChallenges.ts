@@ -13,15 +13,17 @@ interface LoginChallengesContext<Credential, User> {
   readonly options: StepUpOptions;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'authCalls'>;
+
 /** Lets logins wait for the further factors that the server wants. */
 export class LoginChallenges<Credential, User> {
   readonly #parts: Pick<SessionParts<Credential, User>, 'withDeadline'>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'authCalls'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #context: LoginChallengesContext<Credential, User>;
 
   constructor(
     parts: Pick<SessionParts<Credential, User>, 'withDeadline'>,
-    modules: Pick<SessionModules<Credential, User>, 'authCalls'>,
+    modules: Modules<Credential, User>,
     context: LoginChallengesContext<Credential, User>,
   ) {
     this.#parts = parts;

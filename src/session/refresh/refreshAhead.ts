@@ -9,18 +9,20 @@ import type { SessionParts } from '../parts.js';
  */
 const INTERVAL_MS = 30_000;
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'refresh'>;
+
 /**
  * Refreshes a credential at its `refreshAt`, before it expires. A request starts the refresh and does not wait for it.
  * With `refreshProactively`, a timer starts it too, as long as the session has subscribers.
  */
 export class RefreshAhead<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh'>;
+  readonly #modules: Modules<Credential, User>;
   #isRunning = false;
   #cancelTimer = () => {};
   #startedAt = -Infinity;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh'>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     parts.store.subscribeToCredential(() => this.#schedule());

@@ -13,15 +13,17 @@ interface RefreshOptions<Credential, User> {
   readonly superseded: AbortSignal;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
+
 /** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
 export class RefreshUnderLock<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #options: RefreshOptions<Credential, User>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls' | 'recheck'>,
+    modules: Modules<Credential, User>,
     options: RefreshOptions<Credential, User>,
   ) {
     this.#parts = parts;

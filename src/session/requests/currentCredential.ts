@@ -5,15 +5,17 @@ import type { SessionParts } from '../parts.js';
 import { isSameCredential } from '../signedIn.js';
 import { untilUnlocked } from './untilUnlocked.js';
 
+type Modules<Credential, User> = Pick<
+  SessionModules<Credential, User>,
+  'recheck' | 'refresh' | 'refreshAhead' | 'restore'
+>;
+
 /** The credential to send now. It may have changed outside the session: in an SDK, or in a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'recheck' | 'refresh' | 'refreshAhead' | 'restore'>;
+  readonly #modules: Modules<Credential, User>;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'recheck' | 'refresh' | 'refreshAhead' | 'restore'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
   }

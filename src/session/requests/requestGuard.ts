@@ -8,15 +8,17 @@ import type { OutgoingRequest } from './outgoingRequest.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import type { RequestScope } from './requestScope.js';
 
+type Modules<Credential, User> = Pick<
+  SessionModules<Credential, User>,
+  'restore' | 'authCalls' | 'credential' | 'refresh'
+>;
+
 /** The last steps before a request is sent, and the first steps after its response. */
 export class RequestGuard<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential' | 'refresh'>;
+  readonly #modules: Modules<Credential, User>;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential' | 'refresh'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
   }

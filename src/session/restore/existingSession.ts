@@ -20,19 +20,18 @@ interface Search {
   readonly onSend?: () => void;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+
 /** Finds an existing session: in the storage of the tabs, else on the server. */
 export class ExistingSession<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #modules: Modules<Credential, User>;
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
   /** The call of `restore` under way, until the server has answered. */
   #restoreCall: Promise<SignedIn<Credential, User> | undefined> | undefined;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);

@@ -8,17 +8,19 @@ const FOCUS_INTERVAL_MS = 5_000;
 /** A page that has sent nothing for this time checks before its next request, in milliseconds. */
 const IDLE_MS = 5 * 60_000;
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore'>;
+
 /**
  * Decides when a session with a cookie checks again who is signed in. A page that is not the app, such as the server's
  * own admin pages, may have replaced the cookie without a message to this page.
  */
 export class Recheck<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore'>;
+  readonly #modules: Modules<Credential, User>;
   #requestedAt: number;
   #isAway = false;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'restore'>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#requestedAt = parts.clock.now();

@@ -8,16 +8,15 @@ import { withTabLock } from '../tabs/tabLock.js';
 
 const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs' | 'challenges'>;
+
 /** Asks the server again about the current user, once for all callers of one time. */
 export class Reload<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs' | 'challenges'>;
+  readonly #modules: Modules<Credential, User>;
   #latest: { readonly promise: Promise<User>; readonly epochSignal: AbortSignal } | undefined;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs' | 'challenges'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
   }

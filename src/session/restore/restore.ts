@@ -17,19 +17,18 @@ interface RestoreUnderWay {
   readonly credential: CheckedCredential;
 }
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+
 /** Checks for an existing session, one check at a time, and remembers whether a new check is due. */
 export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #modules: Modules<Credential, User>;
   readonly existing: ExistingSession<Credential, User>;
   readonly due: CheckDue;
   readonly lastCheck: LastCheck;
   #latest: RestoreUnderWay | undefined;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.existing = new ExistingSession(parts, modules);
