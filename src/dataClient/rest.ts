@@ -79,6 +79,19 @@ export const Collection = schema.Collection;
 /** The schema of a response that confirms the deletion of an entity. */
 export const Invalidate = schema.Invalidate;
 
+/** True for the schema of a list: an array of a schema, `schema.Array`, `schema.All`, or a Collection of these. A Collection may also be of a map. */
+export function isListSchema(value: unknown): boolean {
+  if (value instanceof Collection) return isListSchema((value as { readonly schema: unknown }).schema);
+  return Array.isArray(value) || value instanceof schema.Array;
+}
+
+/** The fields of the schema of an object, also of a `schema.Object`. Undefined for any other schema. */
+export function schemaFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (value instanceof schema.Object) return (value as unknown as { schema: Readonly<Record<string, unknown>> }).schema;
+  const isLiteral = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isLiteral ? (value as Readonly<Record<string, unknown>>) : undefined;
+}
+
 let groupsAreOptional: boolean | undefined;
 
 /**

@@ -1,12 +1,11 @@
-import { Collection } from '../dataClient/rest.js';
+import { isListSchema, schemaFields } from '../dataClient/rest.js';
 import { NotAListError } from '../errors.js';
 import { isObject } from '../isObject.js';
 
 /** The fields that lead from a response to the first list in its schema: empty for a bare list, undefined without a list. */
 export function listPath(schema: unknown): readonly string[] | undefined {
-  if (Array.isArray(schema) || schema instanceof Collection) return [];
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  for (const [name, inner] of Object.entries(schema)) {
+  if (isListSchema(schema)) return [];
+  for (const [name, inner] of Object.entries(schemaFields(schema) ?? {})) {
     const path = listPath(inner);
     if (path) return [name, ...path];
   }

@@ -1,3 +1,4 @@
+import { schema } from '@data-client/rest';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Collection, Entity, NotAListError, resource } from '../../src/index.js';
 import { describeError } from '../../src/widgets/labels/englishLabels.js';
@@ -113,6 +114,19 @@ test('null is an empty list, and a schema of the app’s own is checked as it sa
   expect(await nested.getList()).toEqual({ items: null });
   const processed = base.extend('getList', { process: (value: { items: unknown }) => value.items ?? [] });
   expect(await processed.getList()).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('`schema.Object` is an object with fields, and a Collection may be a map', async () => {
+  const answers: Record<string, unknown> = { '/articles': { results: rows, total: 1 }, '/by-author': { ada: rows[0] } };
+  mockServer({ '*': ({ path }) => json(answers[path]) });
+  const base = resource({ ...options, path: '/articles/:id' });
+  const results = new schema.Object({ results: new Collection([Article]) });
+  expect(await base.extend('getList', { schema: results }).getList()).toEqual(answers['/articles']);
+  const byAuthor = new Collection(new schema.Values(Article));
+  expect(await base.extend('getList', { path: '/by-author', schema: byAuthor }).getList()).toEqual(
+    answers['/by-author'],
+  );
   expect(errors).toEqual([]);
 });
 

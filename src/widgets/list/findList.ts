@@ -1,3 +1,4 @@
+import { schemaFields } from '../../dataClient/rest.js';
 import { listPath } from '../../endpoints/listPath.js';
 
 /**
@@ -33,9 +34,8 @@ interface EntityClass {
 
 /** The class of the rows in a response, or undefined if the schema names none or several. */
 export function findRowEntity(schema: unknown): EntityClass | undefined {
-  type Fields = Readonly<Record<string, unknown>>;
   const path = listPath(schema);
-  return path && findEntity(path.reduce<unknown>((value, name) => (value as Fields)[name], schema));
+  return path && findEntity(path.reduce<unknown>((value, name) => schemaFields(value)?.[name], schema));
 }
 
 /** The class of the records in a schema: an entity, a list of them, or a Collection. */
