@@ -25,8 +25,15 @@ export type {
 interface ResponseTimes {
   readonly fetchedAt: number;
   readonly date: number;
+}
+
+interface StoredTimes extends ResponseTimes {
   readonly expiresAt: number;
 }
+
+/** As data-client types them, so that overrides in an app may call `super`: a number is a key since 0.14. */
+type PrimaryKey = ReturnType<BaseEntity['pk']>;
+type Merged = ReturnType<(typeof BaseEntity)['mergeWithStore']>;
 
 /**
  * Deleted records are symbols in the store. A response that was requested before the server had confirmed the deletion may still have the
@@ -50,23 +57,18 @@ const wasRequestedBeforeDeletion = (was: ResponseTimes, now: ResponseTimes, reco
  */
 export abstract class Entity extends BaseEntity {
   // Abstract in 0.9.9; later versions have a default, which accepts an empty `id`.
-  override pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
+  override pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {
     const { id } = this as { id?: string | number };
     return id === undefined || id === '' ? undefined : `${id}`;
   }
 
-  static override mergeWithStore(
-    was: ResponseTimes,
-    now: ResponseTimes,
-    existing: unknown,
-    incoming: unknown,
-  ): unknown {
+  static override mergeWithStore(was: ResponseTimes, now: ResponseTimes, existing: unknown, incoming: unknown): Merged {
     return wasRequestedBeforeDeletion(was, now, existing)
       ? existing
       : super.mergeWithStore(was, now, existing, incoming);
   }
 
-  static override mergeMetaWithStore(was: ResponseTimes, now: ResponseTimes, existing: unknown, incoming: unknown) {
+  static override mergeMetaWithStore(was: StoredTimes, now: StoredTimes, existing: unknown, incoming: unknown) {
     return wasRequestedBeforeDeletion(was, now, existing)
       ? was
       : super.mergeMetaWithStore(was, now, existing, incoming);
