@@ -3,7 +3,7 @@ import { callUserCallback, reportUncaught } from '../notifyListeners.js';
 import type { SessionCore } from '../session/core.js';
 import { OpenSubscriptions } from './OpenSubscriptions.js';
 import {
-  assertNoOwnManagers,
+  assertAppManagers,
   connectManagers,
   type StoreAction,
   type StoreDispatch,
@@ -143,7 +143,7 @@ export class HostedManagers {
     this.#generationEnd.addEventListener('abort', onGenerationEnd, { signal: created.end.signal });
     try {
       const managers = this.#create(this.#session.getSubject(), created.end.signal);
-      assertNoOwnManagers(managers);
+      assertAppManagers(managers);
       created.dispatch = connectManagers(managers, this.#controller, pass);
       created.managers = managers;
     } catch (error) {

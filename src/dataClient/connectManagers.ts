@@ -34,8 +34,13 @@ export function connectManagers(
   return middlewares.reduceRight((inner, middleware) => middleware(inner), next);
 }
 
-/** @throws TypeError when one of the managers would do the work of the provider's own. */
-export function assertNoOwnManagers(managers: readonly object[]): void {
+/** Data-client's own provider takes the array, so an app that moves to the kit may still give it. */
+export const NOT_A_FUNCTION =
+  '`managers` has to be a function that returns an array: managers={() => [new YourManager()]}. The array that data-client takes would be shared by all users.';
+
+/** @throws TypeError when these are no array, or one of the managers would do the work of the provider's own. */
+export function assertAppManagers(managers: readonly object[]): void {
+  if (!Array.isArray(managers)) throw new TypeError(NOT_A_FUNCTION);
   for (const Own of [NetworkManager, LogoutManager]) {
     if (managers.some(manager => manager instanceof Own)) throw new TypeError(ownManager(Own.name));
   }

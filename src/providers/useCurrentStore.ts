@@ -1,8 +1,9 @@
 import { useState } from 'react';
+import { NOT_A_FUNCTION, type StoreManager } from '../dataClient/connectManagers.js';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import type { SessionCore } from '../session/core.js';
-import type { ProviderProps } from './ProviderProps.js';
+import type { Identity, ProviderProps } from './ProviderProps.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 import { useLatest } from './useLatest.js';
 
@@ -41,8 +42,16 @@ function useStoreParts(
   const parts = createStoreParts(session, end, {
     Controller,
     createManagers:
-      managers && !isServer ? (subject, signal) => latest.current?.({ subject, signal, session }) ?? [] : undefined,
+      managers && !isServer
+        ? (subject, signal) => callManagers(latest.current, { subject, signal, session })
+        : undefined,
   });
   cache.set(bound, parts);
   return parts;
+}
+
+/** @throws TypeError for an array, which data-client's own provider takes. */
+function callManagers(managers: ProviderProps['managers'], identity: Identity): readonly StoreManager[] {
+  if (managers && typeof managers !== 'function') throw new TypeError(NOT_A_FUNCTION);
+  return managers?.(identity) ?? [];
 }

@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { getDefaultManagers, LogoutManager, SubscriptionManager, type Middleware } from '@data-client/react';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CreateManagers } from '../../src/dataClient/HostedManagers.js';
 import type { StoreAction, StoreManager } from '../../src/dataClient/connectManagers.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
 import { settle } from '../session/support/manualClock.js';
+import { catchErrors } from './support/catchErrors.js';
 import { renderStore } from './support/openStore.js';
 
 const user = (id: string) => ({ accessToken: `${id}-1`, refreshToken: `${id}-r`, user: { id } });
@@ -40,21 +41,6 @@ function loggingManager(note: (what: string) => void): StoreManager {
     init: () => note('init'),
     cleanup: () => note('cleanup'),
   };
-}
-
-/** What is reported as uncaught until the test ends, and the sentences in the console. */
-function catchErrors() {
-  const thrown: unknown[] = [];
-  const others = process.listeners('uncaughtException');
-  process.removeAllListeners('uncaughtException');
-  process.on('uncaughtException', error => thrown.push(error));
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => {
-    process.removeAllListeners('uncaughtException');
-    others.forEach(listener => process.on('uncaughtException', listener));
-    log.mockRestore();
-  });
-  return { thrown, sentences: () => log.mock.calls.map(([sentence]) => sentence as string) };
 }
 
 /** The store's own managers expect more of a fetch than these tests do. */

@@ -28,6 +28,11 @@ testMistakesElsewhere([
     says: 'The `managers` of a provider have thrown an error, so they do not run for this user.',
   },
   {
+    mistake: '`managers` as data-client takes them: an array',
+    provenBy: 'tests/providers/managersProp.test.tsx',
+    says: '`managers` has to be a function that returns an array: managers={() => [new YourManager()]}.',
+  },
+  {
     mistake: 'a session that a component makes at each render',
     provenBy: 'tests/browser/typicalMistakes.test.ts',
     says: 'A provider has got another session twice, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
