@@ -1,6 +1,6 @@
 import type { Controller } from '@data-client/react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { Invalidate } from '../../dataClient/rest.js';
+import { Invalidate, toDeletionSchema } from '../../dataClient/rest.js';
 import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
@@ -49,14 +49,16 @@ export function createDeletion(
  */
 export function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   const key = getPrimaryKey(item);
+  const schema = toDeletionSchema(endpoint.schema, item);
   const namesRecord = (answer: unknown) =>
     typeof answer === 'object' && answer !== null && getPrimaryKey(answer, item) === key;
   return endpoint.extend({
+    schema,
     process: (value: unknown, params: object) => {
       // Not of the API: the record may still be there.
       if (isPage(value)) throw Object.assign(new SyntaxError(A_PAGE), { status: 400 });
       const answer = endpoint.process(value, { ...item, ...params });
-      const isKept = key === undefined || !(endpoint.schema instanceof Invalidate) || namesRecord(answer);
+      const isKept = key === undefined || !(schema instanceof Invalidate) || namesRecord(answer);
       return isKept ? answer : { ...params, ...item };
     },
     getOptimisticResponse: undefined,
