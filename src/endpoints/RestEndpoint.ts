@@ -5,7 +5,7 @@ import {
   type RestInstanceBase,
 } from '../dataClient/rest.js';
 import type { Session } from '../session/session.js';
-import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
+import { fetchResponseThroughSession, fetchThroughSession, isPrepared, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { hasParam, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
 
@@ -119,6 +119,13 @@ class AuthAwareRestEndpoint extends Base {
     return body instanceof FormData ? withoutContentType(init) : init;
   }
 
+  /** Called with a request that has its credential already, except by a `fetch` of the app's own. */
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    const isOwn = this.fetch !== fetchThroughSession && typeof url === 'string' && !isPrepared(init);
+    if (!isOwn) return super.fetchResponse(url, init);
+    return fetchResponseThroughSession(this, [url, init], (...request) => super.fetchResponse(...request));
+  }
+
   override get push(): Base {
     return memoized(this, 'push', () => super.push);
   }
@@ -151,7 +158,8 @@ class AuthAwareRestEndpoint extends Base {
  * - a path may end in a `*wildcard`; a missing or empty path param throws a `MissingParamError`, and no request is sent;
  * - `headers` may be a `Headers` instance or tuples; an array body is sent as JSON;
  * - `push`, `unshift`, `assign`, `getPage`, and in newer versions `remove` and `move`, are the same objects at every access;
- * - with a `session`, it sends the session's credentials, which it reads at send time.
+ * - with a `session`, it sends the session's credentials, which it reads at send time. A `fetch` of your own sends them by
+ *   `this.fetchResponse`, or by the `fetch` of the endpoint that it extends: `base.get.fetch.call(this, ...args)`.
  *
  * @throws MissingParamError from `url()`, `key()` and the call itself.
  * @example

@@ -28,6 +28,7 @@ export interface Fetchable {
   readonly boundSession?: BoundSession | undefined;
   readonly public?: boolean | undefined;
   readonly idempotencyKey?: boolean | undefined;
+  readonly fetch: unknown;
   url(params: object): string;
   getRequestInit(body: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
@@ -63,11 +64,12 @@ async function fetchOnce(
   const { method, urlPrefix } = endpoint;
   const url = endpoint.url(params);
   const init = withIdempotencyKey(await endpoint.getRequestInit(body), idempotencyKey);
-  const response = await sendOnce({ url, urlPrefix, init, method }, attempt, (...request) =>
-    endpoint.fetchResponse(...request),
+  const response = await sendOnce({ url, urlPrefix, init, method }, attempt, (to, prepared) =>
+    endpoint.fetchResponse(to, markPrepared(prepared)),
   );
   const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
-  endpoint.checkResponse?.(processed);
+  // A `fetch` of the app's own calls this one, and may then take the list out of the response.
+  if (endpoint.fetch === fetchThroughSession) endpoint.checkResponse?.(processed);
   return processed;
 }
 
@@ -80,25 +82,54 @@ async function fetchOnce(
  * of a session use `cache: 'no-store'`, unless the endpoint sets `cache`.
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
-  const authCall = currentAuthCall();
   const idempotencyKey = idempotencyKeyFor(this);
-  const send = (attempt: Attempt) => fetchOnce(this, args, idempotencyKey, attempt);
+  return sendThroughSession(this, attempt => fetchOnce(this, args, idempotencyKey, attempt));
+}
+
+/**
+ * Sends the request of an endpoint whose `fetch` is the app's own, when that calls `this.fetchResponse`. The request starts now: the
+ * session knows nothing of what the app's `fetch` did before.
+ *
+ * @param transport data-client's `fetchResponse`.
+ */
+export function fetchResponseThroughSession(
+  endpoint: Fetchable,
+  [url, init]: readonly [url: string, init: RequestInit],
+  transport: (url: string, init: RequestInit) => Promise<Response>,
+): Promise<Response> {
+  const { urlPrefix, method } = endpoint;
+  const keyed = withIdempotencyKey(init, idempotencyKeyFor(endpoint));
+  return sendThroughSession(endpoint, attempt => sendOnce({ url, urlPrefix, init: keyed, method }, attempt, transport));
+}
+
+const PREPARED = Symbol('data-client-auth prepared');
+
+/** Marks the init of a request that has its credential already. A spread copies the mark too. */
+function markPrepared(init: RequestInit): RequestInit {
+  return { ...init, [PREPARED]: true } as RequestInit;
+}
+
+export function isPrepared(init: RequestInit | undefined): boolean {
+  return init !== undefined && PREPARED in init;
+}
+
+function sendThroughSession<T>(endpoint: Fetchable, send: (attempt: Attempt) => Promise<T>): Promise<T> {
+  const authCall = currentAuthCall();
   if (authCall) return send(attemptOfAuthCall(authCall)).catch(rethrowHandled);
-  if (!this.session) {
+  if (!endpoint.session) {
     return send({ attempt: 1, attachCredential: noCredential, cause: 'first send', session: undefined }).catch(
       (error: unknown) => {
-        if (this.public) markHandled(error);
-        else if (isDevelopment) noteSender(error, this);
+        if (endpoint.public) markHandled(error);
+        else if (isDevelopment) noteSender(error, endpoint);
         throw error;
       },
     );
   }
-  const session = sessionCore(this.session);
-  if (this.boundSession?.session === session && this.boundSession.end.aborted)
-    return Promise.reject(screenEndedError());
-  if (this.public)
+  const session = sessionCore(endpoint.session);
+  const { boundSession, signal, method } = endpoint;
+  if (boundSession?.session === session && boundSession.end.aborted) return Promise.reject(screenEndedError());
+  if (endpoint.public)
     return send({ attempt: 1, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
-  const { signal, method } = this;
   return session.send({ signal, method, sendAttempt: numberedAttempts(session, send) }).catch(rethrowHandled);
 }
 
