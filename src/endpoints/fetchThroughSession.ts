@@ -34,8 +34,8 @@ export interface Fetchable {
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<unknown>;
   process(value: unknown, ...args: unknown[]): unknown;
-  /** Checks a processed response. `resource()` sets it for lists. */
-  readonly checkResponse?: ((response: unknown) => void) | undefined;
+  /** Checks a processed response, and returns it. `resource()` sets it for lists. */
+  readonly checkResponse?: ((response: unknown) => unknown) | undefined;
 }
 
 const noCredential: AttachCredential = ({ init }) => init;
@@ -69,8 +69,8 @@ async function fetchOnce(
   );
   const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
   // A `fetch` of the app's own calls this one, and may then take the list out of the response.
-  if (endpoint.fetch === fetchThroughSession) endpoint.checkResponse?.(processed);
-  return processed;
+  if (endpoint.fetch !== fetchThroughSession || !endpoint.checkResponse) return processed;
+  return endpoint.checkResponse(processed);
 }
 
 /**

@@ -14,21 +14,26 @@ export function listPath(schema: unknown): readonly string[] | undefined {
 
 /** The schema of a response that holds a list in a field: `{ data: { items: list } }` for `data.items`. */
 export function nestList(rows: string, list: unknown): unknown {
-  return rows.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), list);
+  return nestAt(rows.split('.'), list);
+}
+
+function nestAt(path: readonly string[], list: unknown): unknown {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), list);
 }
 
 const reported = new Set<string>();
 
 /**
- * Checks that a response holds the list of its schema. Null counts as an empty list, as Go's servers send it.
+ * Checks that a response holds the list of its schema, and returns it. Null counts as an empty list, as Go's servers send it. data-client
+ * accepts null in a field, but not as the response.
  *
  * @throws NotAListError, which the console shows once for each endpoint: users get a sentence without the details.
  */
-export function assertList(endpoint: string, schema: unknown, response: unknown): void {
+export function checkList(endpoint: string, schema: unknown, response: unknown): unknown {
   const path = listPath(schema);
-  if (!path) return;
+  if (!path) return response;
   const rows = path.reduce(readField, response);
-  if (rows === null || Array.isArray(rows)) return;
+  if (rows === null || Array.isArray(rows)) return response ?? nestAt(path, []);
   const field = Array.isArray(response) ? undefined : (findRows(response)?.join('.') ?? 'results');
   const error = new NotAListError(endpoint, path, describe(response), field);
   if (!reported.has(error.message)) console.error(error);

@@ -10,7 +10,7 @@ import {
   type ResourceOptions,
   type RestTypeNoBody,
 } from '../dataClient/rest.js';
-import { assertList, nestList } from './listPath.js';
+import { checkList, nestList } from './listPath.js';
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
 import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
 
@@ -153,7 +153,7 @@ function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEnd
     ...(rows !== undefined && { schema: nestList(rows, getList.schema), rows }),
     // `push` and `unshift` are made from the list, but their response is the new row alone.
     checkResponse(this: ListEndpoint, response: unknown) {
-      if (this.method === 'GET') assertList(`GET ${this.path}`, this.schema, response);
+      return this.method === 'GET' ? checkList(`GET ${this.path}`, this.schema, response) : response;
     },
   });
 }

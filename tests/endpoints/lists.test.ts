@@ -107,7 +107,20 @@ test.each<[string, object, unknown, string]>([
   expect(describeError(error)).toBe('The server sent something that this page cannot show.');
 });
 
-test('null is an empty list, and a schema of the app’s own is checked as it says', async () => {
+test.each([() => json(null), () => new Response(null, { status: 204 })])(
+  'a response that is null, or none, is an empty list',
+  async answer => {
+    mockServer({ '/articles': answer });
+    const { getList } = resource({ ...options, path: '/articles/:id' });
+    expect(await getList()).toEqual([]);
+    expect(await getList.getPage({ page: 2 })).toEqual([]);
+    const nested = resource({ ...options, path: '/articles/:id', rows: 'data.items' });
+    expect(await nested.getList()).toEqual({ data: { items: [] } });
+    expect(errors).toEqual([]);
+  },
+);
+
+test('null in a field is an empty list, and a schema of the app’s own is checked as it says', async () => {
   mockServer({ '/articles': () => json({ items: null }) });
   const base = resource({ ...options, path: '/articles/:id' });
   const nested = base.extend('getList', { schema: { items: new Collection([Article]) } });
