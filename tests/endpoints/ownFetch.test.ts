@@ -101,6 +101,13 @@ test('a fetch that calls the one of the endpoint it extends is sent once, and ma
   expect(server.count('GET /article')).toBe(1);
 });
 
+test('another endpoint that it calls has no session of its own, and is sent without credentials', async () => {
+  const { articles, bind, sent } = await setup();
+  const get = bind(articles.get.extend({ fetch: (params: { id: string }) => articles.get(params) } as never));
+  await errorOf(get({ id: '1' }));
+  expect(sent()).toEqual([null]);
+});
+
 test('without a session it works as in data-client', async () => {
   const { articles, sent } = await setup();
   const get = articles.get.extend({ fetch: ownFetch } as never) as unknown as Call;

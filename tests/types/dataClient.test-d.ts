@@ -9,7 +9,14 @@ import {
   type Entity as StockEntity,
 } from '@data-client/rest';
 import { expectTypeOf, test } from 'vitest';
-import { Entity, hookifyResource, resource, RestEndpoint, useEndpoint } from '../../src/index.js';
+import {
+  Entity,
+  hookifyResource,
+  resource,
+  RestEndpoint,
+  useEndpoint,
+  type TokenAuthProviderProps,
+} from '../../src/index.js';
 
 class Article extends Entity {
   id = '';
@@ -84,4 +91,9 @@ test('an override of an Entity calls `super` as in data-client, with the types o
     }
   }
   expectTypeOf<ReturnType<Entity['pk']>>().toEqualTypeOf<ReturnType<StockEntity['pk']>>();
+});
+
+test('a provider takes managers, and no state of a store', () => {
+  expectTypeOf<TokenAuthProviderProps>().toHaveProperty('managers');
+  expectTypeOf<TokenAuthProviderProps>().not.toHaveProperty('initialState');
 });
