@@ -54,7 +54,7 @@ export function bindEndpoint<E extends ExtendableEndpoint>(endpoint: E, authInit
     const { bound: boundSession, init } = splitInit(authInit);
     if (boundSession && !(endpoint instanceof RestEndpoint)) {
       throw new TypeError(
-        `${endpoint.name} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`,
+        `${endpoint.name || 'An endpoint without a name'} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`,
       );
     }
     ofEndpoint.set(

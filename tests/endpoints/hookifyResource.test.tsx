@@ -1,4 +1,4 @@
-import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
+import { Endpoint, RestEndpoint as ForeignEndpoint } from '@data-client/rest';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -191,6 +191,15 @@ test('an endpoint of another class is refused by name, unless the init belongs t
   );
   const { useGet } = hookifyResource({ get: foreign }, () => ({ headers: { 'X-A': '1' } }));
   expect(rendered(useGet)).toBe(rendered(useGet));
+});
+
+test('data-client’s Endpoint, which need not have a name, is refused in words', async () => {
+  const session = await signedIn('ada');
+  const nameless = new Endpoint(async () => 1);
+  // data-client reports the missing name.
+  const silenced = vi.spyOn(console, 'error').mockImplementation(() => {});
+  expect(() => rendered(() => useEndpoint(nameless), session)).toThrow(/^An endpoint without a name cannot carry/);
+  silenced.mockRestore();
 });
 
 test('a resource whose class is bound to a session by authEndpoint can be hookified for another', async () => {
