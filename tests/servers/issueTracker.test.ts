@@ -311,6 +311,38 @@ test.for(VARIANTS)(
   },
 );
 
+test.for(VARIANTS)(
+  '$mode: a sign-in in another tab leaves the sign-in page',
+  async ({ mode }, { context, serveBuilt }) => {
+    const app = await serveBuilt(mode);
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await other.goto(`${app.url}/issues/136`);
+    await other.getByRole('form', { name: 'Sign in' }).waitFor();
+    await page.goto(`${app.url}/issues`);
+    await signIn(page, { toStay: true });
+    await other.getByRole('heading', { name: 'Dark map tiles for night surveys' }).waitFor();
+    expect(path(other)).toBe('/issues/136');
+  },
+);
+
+test('with a cookie: “Try again” on the sign-in page leads on when the check finds a user', async ({
+  context,
+  serveBuilt,
+}) => {
+  const app = await serveBuilt('cookie');
+  const page = await context.newPage();
+  await page.goto(`${app.url}/issues`);
+  await signIn(page);
+  await page.getByText(ADAS_SECRET).waitFor();
+  await context.route('**/api/whoami', route => route.fulfill({ status: 503 }));
+  await page.reload();
+  await page.getByText('We could not check if you are signed in.').waitFor();
+  await context.unroute('**/api/whoami');
+  await press(page, 'Try again');
+  await page.getByText(ADAS_SECRET).waitFor();
+  expect(path(page)).toBe('/issues');
+});
+
 test.for([
   ['dev', ['POST /api/login  ada  200']],
   ['dev:cookie', ['GET /api/whoami  nobody  401', 'GET /api/csrf  nobody  204', 'POST /api/login  ada  200']],
