@@ -97,7 +97,63 @@ test.for(['items', 'foreign'])(
     await press(page, 'Delete 2');
     await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5']);
     release();
-    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6']);
+    await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6', 'Row 7']);
+  },
+);
+
+test.for(['items', 'bare', 'optimistic', 'foreign'])(
+  '%s: the next page is requested when the deletion is answered, so that no row is left out',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(12), rows === 'bare' ? { toBody: items => items } : {});
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
+    await eventually(() => rowsIn(page), list.titles());
+    const deletions = createGate();
+    list.beforeAnswer = ({ method }) => (method === 'DELETE' ? deletions.pass() : Promise.resolve());
+    const release = deletions.hold();
+    list.log.length = 0;
+    // The server has moved its rows up, and has not answered.
+    await press(page, 'Delete 1');
+    await eventually(() => deletions.held, 1);
+    await press(page, 'Load more');
+    await eventually(() => page.locator('.dca-more').getAttribute('aria-busy'), 'true');
+    expect(list.log).toEqual(['DELETE /row/1']);
+    release();
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 3', 'Row 4', 'Row 5', 'Row 6']);
+    await press(page, 'Load more');
+    await eventually(() => rowsIn(page), list.titles().concat(list.titles(2)));
+    expect(list.log).toEqual(['DELETE /row/1', 'GET /row?page=1', 'GET /row?page=2']);
+  },
+);
+
+test.for(['items', 'bare', 'optimistic', 'foreign'])(
+  '%s: a row is deleted while the next page is on its way: the page is requested again, and no row is left out',
+  async (rows, { startServer, open }) => {
+    const list = pagedRows(rowsOf(12), rows === 'bare' ? { toBody: items => items } : {});
+    const page = await open(await startServer({ otherwise: list.answer }), search({ rows }));
+    await eventually(() => rowsIn(page), list.titles());
+    const [gets, deletions] = [createGate(), createGate()];
+    list.beforeAnswer = ({ method }) => (method === 'DELETE' ? deletions : gets).pass();
+    const [releaseGets, releaseDeletions] = [gets.hold(), deletions.hold()];
+    list.log.length = 0;
+    await press(page, 'Delete 1');
+    await eventually(() => deletions.held, 1);
+    releaseDeletions();
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 3', 'Row 4', 'Row 5']);
+    await press(page, 'Load more');
+    await eventually(() => gets.held, 1);
+    await press(page, 'Delete 3');
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 4', 'Row 5']);
+    releaseGets();
+    await eventually(() => rowsIn(page), ['Row 2', 'Row 4', 'Row 5', 'Row 6', 'Row 7']);
+    await press(page, 'Load more');
+    await eventually(() => rowsIn(page), list.titles().concat(list.titles(2)));
+    expect(list.log).toEqual([
+      'DELETE /row/1',
+      'GET /row?page=1',
+      'DELETE /row/3',
+      'GET /row?page=1',
+      'GET /row?page=2',
+    ]);
   },
 );
 

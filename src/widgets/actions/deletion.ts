@@ -12,6 +12,41 @@ interface Deletion {
   readonly sendOnLeave: () => Promise<unknown>;
 }
 
+/** The deletions of a store that are on their way, and how many have been sent. */
+interface SentDeletions {
+  readonly underWay: Set<Promise<unknown>>;
+  count: number;
+}
+
+const sentByStore = new WeakMap<Controller, SentDeletions>();
+
+function sentDeletions(controller: Controller): SentDeletions {
+  const sent = sentByStore.get(controller) ?? { underWay: new Set(), count: 0 };
+  sentByStore.set(controller, sent);
+  return sent;
+}
+
+/** Returns a function that says whether a deletion of a widget has been on its way at any time since. */
+export function watchDeletions(controller: Controller): () => boolean {
+  const sent = sentDeletions(controller);
+  const wasUnderWay = sent.underWay.size > 0;
+  const before = sent.count;
+  return () => wasUnderWay || sent.count > before;
+}
+
+/** Resolves when no deletion of a widget is on its way. */
+export async function deletionsAnswered(controller: Controller): Promise<void> {
+  const { underWay } = sentDeletions(controller);
+  while (underWay.size > 0) await Promise.allSettled(underWay);
+}
+
+function remember<T>(controller: Controller, deletion: Promise<T>): Promise<T> {
+  const sent = sentDeletions(controller);
+  sent.count++;
+  sent.underWay.add(deletion);
+  return deletion.finally(() => sent.underWay.delete(deletion));
+}
+
 /** A record that the server does not have any more goes here too: others have deleted it. */
 export function createDeletion(
   controller: Controller,
@@ -25,10 +60,12 @@ export function createDeletion(
     throw error;
   };
   return {
-    send: () =>
-      (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
+    send: () => {
+      const answered = (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
         controller.setResponse(deletion, params, toGoneAnswer(error)),
-      ),
+      );
+      return remember(controller, answered);
+    },
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.
     async sendOnLeave() {

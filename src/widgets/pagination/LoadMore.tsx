@@ -25,10 +25,8 @@ interface LoadMoreProps {
 /** The button below a list that appends its next page, and a note about what has been loaded. */
 export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps): ReactNode {
   const { body, items, isPlaceholderData, labels } = list;
-  const { hasNextPage, isComplete, mayLoadOnView, total, pending, error, announcement, loadNext } = useNextPage(
-    list,
-    next,
-  );
+  const { hasNextPage, isComplete, mayLoadOnView, total, pending, isHeldUp, error, announcement, loadNext } =
+    useNextPage(list, next);
   useReportedRead(error, list.endpoint);
   const foot = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLParagraphElement>(null);
@@ -38,6 +36,9 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const waitsForView =
     loadMoreOn === 'view' && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
   const latestLoadNext = useLatest(loadNext);
+  useEffect(() => {
+    if (isHeldUp) latestLoadNext.current();
+  }, [isHeldUp, latestLoadNext]);
   useEffect(() => {
     if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
     // A new observer for each page reports at once whether the end is in view, so pages load until they fill the screen.

@@ -3,6 +3,7 @@ import { findDeletedSince } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
+import { deletionsAnswered, watchDeletions } from '../actions/deletion.js';
 import { findRowEntity, getListPath } from '../list/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { PageSearch } from './detectNextPage.js';
@@ -19,14 +20,32 @@ interface PageRequest {
 /** The pages that are on their way, by store. Several widgets may show one list. */
 const underWay = new WeakMap<Controller, Map<string, Promise<unknown>>>();
 
+/** In place of a response: the page has to be asked for once more, from the position that the list has then. */
+export const HELD_UP = Symbol('data-client-auth held up');
+
 /**
  * Fetches a page and appends it to its list. Requests for a page that is on its way share it. Resolves with the response, or with
  * undefined when the list has been fetched again since, also when the page has failed.
  *
+ * Nothing says whether the server has read a page before or after a deletion that was on its way beside it: a row may be missing. Such a page
+ * is not appended. Resolves with `HELD_UP` then, when the deletion has been answered.
+ */
+export async function loadPage(request: PageRequest): Promise<unknown> {
+  const { controller, isOutdated } = request;
+  const wasDeleting = watchDeletions(controller);
+  const response = wasDeleting()
+    ? undefined
+    : await shareFetch({ ...request, isOutdated: () => isOutdated() || wasDeleting() });
+  if (response !== undefined || !wasDeleting()) return response;
+  await deletionsAnswered(controller);
+  return HELD_UP;
+}
+
+/**
  * Not by `controller.fetch`: the page has the key of its list, so after an `invalidate` the fetch of the list would be taken for the page,
  * and never be sent.
  */
-export function loadPage(request: PageRequest): Promise<unknown> {
+function shareFetch(request: PageRequest): Promise<unknown> {
   const { controller, getList, params, search } = request;
   const pages = underWay.get(controller) ?? new Map<string, Promise<unknown>>();
   underWay.set(controller, pages);

@@ -7,7 +7,7 @@ import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
-import { loadPage } from './loadPage.js';
+import { HELD_UP, loadPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
 
@@ -21,6 +21,8 @@ interface NextPageLoader {
   /** The number of rows in all pages, if the server says it, after the user's own changes. */
   readonly total: number | undefined;
   readonly pending: boolean;
+  /** True when a deletion has held up the page: call `loadNext` once more. */
+  readonly isHeldUp: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;
   /** Announces the last loaded page; empty before, and when rows have come or gone since. */
@@ -41,6 +43,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const [announced, setAnnounced] = useState(NOTHING_ANNOUNCED);
   const isLoading = useRef(false);
   const hasStartedOver = useRef(false);
+  const [isHeldUp, setIsHeldUp] = useState(false);
 
   const { found, error: newNextError } = findNextPage(list, next, position);
   const nextError = useSameError(newNextError);
@@ -70,7 +73,8 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
         await controller.fetch(endpoint, params);
         return undefined;
       }
-      if (response === undefined) return undefined;
+      if (response === HELD_UP) setIsHeldUp(true);
+      if (response === undefined || response === HELD_UP) return undefined;
       hasStartedOver.current = false;
       const isLinked = found?.state === 'more' && found.by === 'link';
       return position.advance({ rows: findList(endpoint.schema, response), search: pageSearch, isLinked });
@@ -87,18 +91,21 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   };
 
   const loadNext = () => {
+    setIsHeldUp(false);
     if (search) return void appendPage(search);
     // The response has no usable link to the next page. A new response of the first page may have one.
     if (nextError && !pending) run(() => controller.fetch(endpoint, params) as Promise<unknown>).catch(() => undefined);
   };
 
+  const isLoadingPage = pending || isHeldUp;
   return {
     // While a page is on its way, its button stays.
-    hasNextPage: search !== undefined || nextError !== undefined || pending,
+    hasNextPage: search !== undefined || nextError !== undefined || isLoadingPage,
     isComplete,
     mayLoadOnView: !position.isStuck,
     total,
-    pending,
+    pending: isLoadingPage,
+    isHeldUp: isHeldUp && !pending,
     // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
     error: nextError ?? (failedBody === body ? loadError : undefined),
     // Not of rows that have changed since.
