@@ -80,6 +80,9 @@ const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
 /** The tests of the model: it has to notice each of many broken modules. They test no code of the kit, so they are left to CI. */
 const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';
 
+/** The same calls below data-client's own provider and the kit's. They wait as an app does, so they are left to CI too. */
+const SIDE_BY_SIDE = 'tests/sideBySide/**/*.test.tsx';
+
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const SLOW = [
   'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,deletedRows,longLists,onAPhone,rowMenu,styles}.test.ts',
@@ -106,7 +109,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', ...unit, exclude: [...unit.exclude, ...ISOLATED], isolate: false },
+        test: { name: 'unit', ...unit, exclude: [...unit.exclude, ...ISOLATED, SIDE_BY_SIDE], isolate: false },
       },
       {
         extends: true as const,
@@ -115,6 +118,10 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true as const,
         test: { name: 'broken-modules', ...unit, include: [BROKEN_MODULES] },
+      },
+      {
+        extends: true as const,
+        test: { name: 'side-by-side', ...unit, include: [SIDE_BY_SIDE], isolate: false },
       },
       {
         extends: true as const,

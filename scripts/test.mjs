@@ -31,6 +31,7 @@ const QUIET_LANES = [
     ['example', () => typecheck('-p', 'examples/issue-tracker')],
     ...inWholeCheck(
       ['broken modules', () => vitestTests('broken-modules')],
+      ['side by side', () => vitestTests('side-by-side')],
       ['knip', () => check(run('knip', []))],
       ['typescript 6', typescript6Check],
     ),
