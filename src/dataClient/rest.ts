@@ -82,15 +82,15 @@ export const Collection = schema.Collection;
 export const Invalidate = schema.Invalidate;
 
 /**
- * The schema of a deletion's response. data-client gives the deletion of a `schema.Union` the union itself, which cannot say what was deleted:
- * the response names no class. The record does.
+ * The schema of a deletion's response. For a `schema.Union` data-client has the union itself, which cannot say what was deleted: the response
+ * names no class. The record does.
  */
 export function toDeletionSchema(own: unknown, record: object): unknown {
   const isOfClass = own instanceof schema.Union && record instanceof BaseEntity;
   return isOfClass ? new Invalidate(record.constructor as typeof Entity) : own;
 }
 
-/** True for the schema of a list: an array of a schema, `schema.Array`, `schema.All`, or a Collection of these. A Collection may also be of a map. */
+/** True for the schema of a list: an array, `schema.Array`, `schema.All`, or a Collection of these. A Collection may also be of a map. */
 export function isListSchema(value: unknown): boolean {
   if (value instanceof Collection) return isListSchema((value as { readonly schema: unknown }).schema);
   return Array.isArray(value) || value instanceof schema.Array;

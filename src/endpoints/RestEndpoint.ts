@@ -119,7 +119,10 @@ class AuthAwareRestEndpoint extends Base {
     return body instanceof FormData ? withoutContentType(init) : init;
   }
 
-  /** Called with a request that has its credential already, except by a `fetch` of the app's own. */
+  /**
+   * Called with a request that has its credential already, except by a `fetch` of the app's own. A `Request` in place of the address cannot be
+   * built again, so it is sent as it is.
+   */
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     const isOwn = this.fetch !== fetchThroughSession && typeof url === 'string' && !isPrepared(init);
     if (!isOwn) return super.fetchResponse(url, init);

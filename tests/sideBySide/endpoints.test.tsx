@@ -1,25 +1,9 @@
 // @vitest-environment jsdom
 import { useSuspense } from '@data-client/react';
 import { AbortOptimistic } from '@data-client/rest';
+import { articlesOf } from './support/articles.js';
 import { articleServer } from './support/articleServer.js';
-import { API, testSideBySide, toText, type Library, type Server } from './support/sideBySide.js';
-
-function articlesOf({ resource, Entity, hookifyResource }: Library, options: object = {}) {
-  class Article extends Entity {
-    static override key = 'Article';
-    id = '';
-    title = '';
-    author = '';
-  }
-  const base = resource({
-    urlPrefix: API,
-    path: '/article/:id',
-    schema: Article,
-    paginationField: 'cursor',
-    ...options,
-  });
-  return { Article, base, ...hookifyResource(base) };
-}
+import { API, testSideBySide, toText, type Server } from './support/sideBySide.js';
 
 /** Answers the change that waits. */
 let answerChange: () => void;

@@ -2,18 +2,8 @@
 import { useCache, useDLE, useError, useFetch, useLive, useSubscription, useSuspense } from '@data-client/react';
 import { Query, schema } from '@data-client/rest';
 import { expect } from 'vitest';
-import { API, testSideBySide, type Library, type Server } from './support/sideBySide.js';
-
-function articlesOf({ resource, Entity, hookifyResource }: Library, options: object = {}) {
-  class Article extends Entity {
-    static override key = 'Article';
-    id = '';
-    title = '';
-    author = '';
-  }
-  const base = resource({ urlPrefix: API, path: '/article/:id', schema: Article, ...options });
-  return { Article, base, ...hookifyResource(base) };
-}
+import { articlesOf } from './support/articles.js';
+import { testSideBySide, type Server } from './support/sideBySide.js';
 
 testSideBySide('useDLE, useCache, useFetch and useError', async ({ library, showResult, settled }) => {
   const { useGet } = articlesOf(library);

@@ -35,12 +35,12 @@ export function watchDeletions(controller: Controller): () => boolean {
 }
 
 /** Resolves when no deletion of a widget is on its way. */
-export async function deletionsAnswered(controller: Controller): Promise<void> {
+export async function untilDeletionsAnswered(controller: Controller): Promise<void> {
   const { underWay } = sentDeletions(controller);
   while (underWay.size > 0) await Promise.allSettled(underWay);
 }
 
-function remember<T>(controller: Controller, deletion: Promise<T>): Promise<T> {
+function noteSent<T>(controller: Controller, deletion: Promise<T>): Promise<T> {
   const sent = sentDeletions(controller);
   sent.count++;
   sent.underWay.add(deletion);
@@ -64,7 +64,7 @@ export function createDeletion(
       const answered = (controller.fetch(deletion, params) as Promise<unknown>).catch((error: Error) =>
         controller.setResponse(deletion, params, toGoneAnswer(error)),
       );
-      return remember(controller, answered);
+      return noteSent(controller, answered);
     },
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.

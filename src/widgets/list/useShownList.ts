@@ -79,9 +79,8 @@ function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams
     const isUnderWay = was.key === key && was.expiry === expiry ? was.isUnderWay : expiry <= Date.now();
     before.current = { key, expiry, records, isUnderWay };
     // Counted only then: an append to a long list would walk all rows once more.
-    if (isUnderWay || (was.key === key && was.isUnderWay)) {
-      if (countDeleted(records) > countDeleted(was.records)) outdatedKey.current = key;
-    }
+    const mayBeOutdated = isUnderWay || (was.key === key && was.isUnderWay);
+    if (mayBeOutdated && countDeleted(records) > countDeleted(was.records)) outdatedKey.current = key;
     if (isUnderWay || outdatedKey.current !== key) return;
     outdatedKey.current = undefined;
     expireSoon(controller, other => other === key);

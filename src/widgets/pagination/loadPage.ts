@@ -3,7 +3,7 @@ import { findDeletedSince } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
-import { deletionsAnswered, watchDeletions } from '../actions/deletion.js';
+import { untilDeletionsAnswered, watchDeletions } from '../actions/deletion.js';
 import { findRowEntity, getListPath } from '../list/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { PageSearch } from './detectNextPage.js';
@@ -37,7 +37,7 @@ export async function loadPage(request: PageRequest): Promise<unknown> {
     ? undefined
     : await shareFetch({ ...request, isOutdated: () => isOutdated() || wasDeleting() });
   if (response !== undefined || !wasDeleting()) return response;
-  await deletionsAnswered(controller);
+  await untilDeletionsAnswered(controller);
   return HELD_UP;
 }
 
