@@ -83,11 +83,9 @@ const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';
 /** The same calls below data-client's own provider and the kit's. They wait as an app does, so they are left to CI too. */
 const SIDE_BY_SIDE = 'tests/sideBySide/**/*.test.tsx';
 
-/** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
-const SLOW = [
-  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,deletedRows,longLists,onAPhone,rowMenu,styles}.test.ts',
-  'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,editForms,newsSocket,nextJs,recipes,signOutDuringRefresh,twoTabs}.test.ts',
-];
+/** The browser tests of every run: who is signed in, and what is sent as whom. CI runs all of them. */
+const EVERY_RUN =
+  'tests/browser/{frames,hiddenPage,hydration,keepSignedIn,lifecycle,oldScreens,otherTabs,otherUser,routersBelow,sessionFetch,twoOrigins,typicalMistakes}.test.{ts,tsx}';
 
 /** Firefox gives the focus to one window at a time, so the files that run in it take turns. */
 const isFirefox = process.env.TEST_BROWSER === 'firefox';
@@ -125,13 +123,17 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'browser', include: ['tests/browser/**/*.test.{ts,tsx}'], exclude: SLOW, ...inBrowser },
+        test: { name: 'browser', include: [EVERY_RUN], ...inBrowser },
       },
       {
-        // What takes a full Chromium, many sign-ins, Storybook's own window, other servers or many seconds: `npm test -- --servers`
-        // runs it too.
+        // The others: widgets, a full Chromium, many sign-ins, Storybook's own window, servers of other frameworks.
         extends: true as const,
-        test: { name: 'slow-browser', include: SLOW, ...inBrowser },
+        test: {
+          name: 'slow-browser',
+          include: ['tests/browser/**/*.test.{ts,tsx}'],
+          exclude: [EVERY_RUN],
+          ...inBrowser,
+        },
       },
       {
         // The package as it is published, in the hands of somebody else.
