@@ -15,20 +15,23 @@ export async function withTabLock<T>(
 ): Promise<T> {
   if (!tabs?.withLock) return run(() => {});
   const wait = new AbortController();
-  const granted = new Promise<{ result: Promise<T> }>((resolve, reject) => {
+  let started: Promise<T> | undefined;
+  const granted = new Promise<void>((resolve, reject) => {
     const start = (extendLock: () => void) => {
       wait.signal.throwIfAborted();
-      const result = run(extendLock);
-      resolve({ result });
-      return result;
+      started = run(extendLock);
+      resolve();
+      return started;
     };
     tabs.withLock!(async extendLock => start(extendLock), wait.signal).catch(reject);
   });
   try {
-    return await (
-      await withDeadline(granted, signal)
-    ).result;
+    await withDeadline(granted, signal);
+  } catch (error) {
+    // The lock may come at the moment when the time is over.
+    if (!started) throw error;
   } finally {
     wait.abort();
   }
+  return started!;
 }

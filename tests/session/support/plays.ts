@@ -108,6 +108,26 @@ const restoredAtTheTimeout: Play = {
   ],
 };
 
+/** The lock comes at the moment when the wait for it is over; a login is answered while the refresh that got it is refused. */
+const lockAtTheTimeout: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  restores: true,
+  latencies: [10, 30, 30, 0],
+  steps: [
+    [{ type: 'login', session: 1, person: 'cy' }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'login', session: 1, person: 'cy' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 7, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+  ],
+};
+
 /** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
 const shownDuringLogin: Play = {
   ...DEFAULTS,
@@ -431,6 +451,7 @@ export const plays: [Play][] = [
   [removedUnseen],
   [signOutDuringCheck],
   [restoredAtTheTimeout],
+  [lockAtTheTimeout],
   [shownDuringLogin],
   [loginAfterDispose],
   [checkedBeforeTheFreeze],
