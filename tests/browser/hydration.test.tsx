@@ -96,6 +96,23 @@ describe('a page that a server rendered', () => {
     expect(server.requests[0]?.body).toBe('{"username":"ada","password":"secret"}');
   });
 
+  test('has a login form that puts no password into the address before the page was taken over', async ({
+    context,
+    startServer,
+  }) => {
+    const server = await startServer({ build, rendered });
+    const page = await context.newPage();
+    await page.route('**/assets/*.js', route => route.abort());
+    await page.goto(`${server.url}/page?session=token&storage=memory&form=&hydrate=`);
+    await page.getByLabel('User name').fill('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
+    const sent = page.waitForRequest(request => request.isNavigationRequest());
+    await page.getByRole('textbox', { name: 'Password' }).press('Enter');
+    const request = await sent;
+    expect(request.method()).toBe('POST');
+    expect(request.url()).not.toContain('secret');
+  });
+
   test('that shows something else than the server did is complained of', async ({ context, startServer }) => {
     const server = await startServer({
       build,

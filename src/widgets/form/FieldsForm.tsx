@@ -82,6 +82,8 @@ export function FieldsForm({
   return (
     <form
       ref={form}
+      // Before the page is hydrated, the browser sends the form itself. A GET would put a password into the address.
+      method="post"
       className={props.className}
       aria-label={props.label}
       aria-describedby={props.noteId}
