@@ -364,3 +364,18 @@ describe('an answer without a record', () => {
     },
   );
 });
+
+describe('a field whose name', () => {
+  test.for(['children', 'elements', 'contains'])(
+    'is that of a property of the form: %s',
+    async (name, { tasks, openForm }) => {
+      Object.assign(tasks.tasks[0]!, { [name]: '7' });
+      const page = await openForm({ action: 'partialUpdate', fields: [title, { name, label: 'Another' }] });
+      await page.getByLabel('Title').fill('Mine');
+      await page.getByLabel('Another').fill('8');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await eventually(() => status(page), 'Saved.');
+      expect(tasks.sent.at(-1)).toBe(`PATCH /task/1 {"title":"Mine","${name}":"8"}`);
+    },
+  );
+});

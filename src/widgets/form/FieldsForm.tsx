@@ -63,7 +63,7 @@ export function FieldsForm({
   // user has not changed stays valid.
   const checkSteps = () => {
     for (const { name } of state.changed) {
-      const input = form.current?.elements.namedItem(name);
+      const input = findTextInput(form.current!, name);
       if (input instanceof HTMLInputElement && STEPPED.has(input.type)) input.removeAttribute('value');
     }
   };
@@ -75,7 +75,8 @@ export function FieldsForm({
   // A note may go away together with its button, which the user has just pressed.
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
-    const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== document.body && activeElement?.closest('form') !== form.current;
     if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
 
@@ -175,8 +176,8 @@ const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invali
  */
 function readInputs(form: HTMLFormElement, fields: readonly FormField[], values: FormValues): FormValues {
   const read = fields.flatMap(field => {
-    const input = form.elements.namedItem(field.name);
-    if (!isShown(field) || field.renderField || !isTextInput(input) || input.disabled) return [];
+    const input = findTextInput(form, field.name);
+    if (!isShown(field) || field.renderField || !input || input.disabled) return [];
     const value = readInput(input, values[field.name]);
     return value === undefined ? [] : [[field.name, value] as const];
   });
@@ -185,8 +186,9 @@ function readInputs(form: HTMLFormElement, fields: readonly FormField[], values:
 
 type TextInput = HTMLInputElement | HTMLTextAreaElement;
 
-function isTextInput(input: Element | RadioNodeList | null): input is TextInput {
-  return input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement;
+/** Not by `form.elements`: in a form with a field named `elements`, that is the input of the field. */
+function findTextInput(form: HTMLFormElement, name: string): TextInput | undefined {
+  return [...form.querySelectorAll<TextInput>('input, textarea')].find(input => input.name === name);
 }
 
 /** Undefined for an input that holds the value. */

@@ -10,13 +10,30 @@ export function useRestoreFocus(
   next: (index: number) => HTMLElement | null | undefined,
 ): void {
   const focused = typeof document === 'undefined' ? null : document.activeElement;
-  const wasInside = focused !== null && (region.current?.contains(focused) ?? false);
+  const child = focused && childAround(focused, region.current);
+  const wasInside = focused !== null && (child !== null || focused === region.current);
   // Read during render: after the commit the child is gone and has no index.
-  const index = wasInside ? [...(region.current?.children ?? [])].findIndex(child => child.contains(focused)) : -1;
+  const index = child ? indexAmongSiblings(child) : -1;
 
   useBeforePaint(() => {
     // A region inside this one may have moved the focus already.
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (wasInside && !focused.isConnected && isLost) next(index)?.focus();
   });
+}
+
+/**
+ * The child of the region that is or contains the element; null if none does. Reads nothing of the region, which may be a form: a field
+ * named `children` or `contains` takes the place of the form's own property.
+ */
+function childAround(element: Element, region: Element | null): Element | null {
+  let child: Element | null = element;
+  while (child && child.parentElement !== region) child = child.parentElement;
+  return region && child;
+}
+
+function indexAmongSiblings(child: Element): number {
+  let index = 0;
+  for (let before = child.previousElementSibling; before; before = before.previousElementSibling) index++;
+  return index;
 }
