@@ -378,4 +378,17 @@ describe('a field whose name', () => {
       expect(tasks.sent.at(-1)).toBe(`PATCH /task/1 {"title":"Mine","${name}":"8"}`);
     },
   );
+
+  test('every object has keeps its value when another field is saved', async ({ tasks, openForm }) => {
+    const [task] = tasks.tasks as [Task];
+    Object.assign(task, { constructor: 'Ferrari' });
+    const page = await openForm({ action: 'update', fields: [title, { name: 'constructor', label: 'Constructor' }] });
+    for (const text of ['Mine', 'Mine too']) {
+      await save(page, text);
+      await eventually(() => task.title, text);
+      await eventually(() => status(page), 'Saved.');
+      expect(await page.getByLabel('Constructor').inputValue()).toBe('Ferrari');
+      expect(JSON.parse(tasks.bodies.at(-1)!)).toMatchObject({ constructor: 'Ferrari' });
+    }
+  });
 });

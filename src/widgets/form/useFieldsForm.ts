@@ -162,7 +162,7 @@ function editedFields(fields: readonly FormField[], { typed, before }: Edits): F
 function shownValues(fields: readonly FormField[], record: FormValues, edits: Edits): FormValues {
   const { typed, accepted, replaced } = edits;
   const isReplaced = new Set(changedFields(fields, record, replaced));
-  const stillAccepted = fields.filter(field => field.name in accepted && !isReplaced.has(field));
+  const stillAccepted = fields.filter(field => Object.hasOwn(accepted, field.name) && !isReplaced.has(field));
   return { ...record, ...pick(accepted, stillAccepted), ...pick(typed, editedFields(fields, edits)) };
 }
 
@@ -176,7 +176,7 @@ function enter(edits: Edits, values: FormValues, shown: FormValues): Edits {
 
 /** The server has accepted values. What the user has entered since stays. @param record The values of the record when they were sent. */
 function accept(edits: Edits, fields: readonly FormField[], sent: FormValues, record: FormValues): Edits {
-  const newer = changedFields(fields, edits.typed, sent).filter(({ name }) => name in edits.typed);
+  const newer = changedFields(fields, edits.typed, sent).filter(({ name }) => Object.hasOwn(edits.typed, name));
   return {
     typed: pick(edits.typed, newer),
     before: pick(sent, newer),
