@@ -2,6 +2,7 @@ import type { Clock } from '../clock.js';
 import { elapsedSince } from '../session/elapsedSince.js';
 import type { TabReason, Tabs } from '../session/persistence.js';
 import { isServer } from '../session/sharedOnServer.js';
+import { parseSignInId } from '../session/tabs/signInId.js';
 import { TabChannel } from './TabChannel.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
@@ -39,7 +40,7 @@ function parseMessage(message: unknown): Message | undefined {
   if (subject !== null && typeof subject !== 'string') return undefined;
   return {
     subject,
-    endedId: typeof endedId === 'string' ? endedId : undefined,
+    endedId: parseSignInId(endedId),
     reason: REASONS.find(known => known === reason),
   };
 }

@@ -299,6 +299,13 @@ describe('the end of a sign-in that another tab tells', () => {
     expect(await hear({ subject: 'ada' })).toBe('anonymous');
   });
 
+  test('whose id is no id of a sign-in ends nothing, now and later', async () => {
+    const { login, hear, tab } = await signedIn();
+    expect(await hear({ subject: 'ada', endedId: 'of another program' })).toBe('authenticated');
+    await login();
+    expect(tab.now().status).toBe('authenticated');
+  });
+
   test('is earlier than the next login here, whatever the clock says', async () => {
     const { login, hear } = await signedIn();
     expect(await hear({ subject: null, endedId: '500000000000000-later' })).toBe('anonymous');
@@ -338,14 +345,34 @@ describe('a message during the check of a new page', () => {
     'the user whose session has ended there is not signed in here (%s)',
     async reason => {
       const signedIn = (setup: Setup) => ({ credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' });
-      const { setup, cell, tab } = setupNew(setup => JSON.stringify({ ...signedIn(setup), signInId: '1-ada' }));
+      const { setup, cell, tab } = setupNew(setup =>
+        JSON.stringify({ ...signedIn(setup), signInId: '000000000000001-ada' }),
+      );
       await setup.browser.pass(50);
       cell.text = null;
-      await setup.browser.post(ADDRESS, { subject: null, endedId: '1-ada', reason });
+      await setup.browser.post(ADDRESS, { subject: null, endedId: '000000000000001-ada', reason });
       await setup.browser.pass(1_000);
       expect(tab.seen).toEqual(['restoring nobody', 'anonymous nobody']);
     },
   );
+});
+
+test('a stored sign-in whose id another program has written is older than a login, and ends at a logout', async () => {
+  const setup = setupTabs();
+  const { cell, storage } = slowStorage(setup, () => 0);
+  const ada = { credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' };
+  cell.text = JSON.stringify({ ...ada, signInId: 'of another program' });
+  const tab = setup.open({ storage, refresh: undefined });
+  tab.mount();
+  await setup.browser.pass(500);
+  expect(tab.now().user).toEqual(userOf('ada'));
+  void tab.login('bob');
+  await setup.browser.pass(500);
+  expect(JSON.parse(cell.text)).toMatchObject({ subject: 'bob' });
+  void tab.session.logout();
+  await setup.browser.pass(500);
+  expect(tab.now().status).toBe('anonymous');
+  expect(cell.text).toBeNull();
 });
 
 describe('after the system clock was set back', () => {

@@ -1,6 +1,7 @@
 import { InvalidCredentialError, SessionExpiredError } from '../../errors.js';
 import { callWith } from '../../session/callWith.js';
 import type { SignedIn } from '../../session/signedIn.js';
+import { parseSignInId } from '../../session/tabs/signInId.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 import { jwtClaims } from '../jwtClaims.js';
@@ -170,7 +171,7 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
     },
     user,
     subject,
-    signInId: text(signInId),
+    signInId: parseSignInId(signInId),
     answers: time(answers),
   };
 }

@@ -11,6 +11,17 @@ export function newSignInId(now: number, ...known: readonly (string | undefined)
   return `${String(Math.trunc(time)).padStart(TIME_DIGITS, '0')}-${Math.random().toString(36).slice(2)}`;
 }
 
+/** As `newSignInId` makes it. */
+const SIGN_IN_ID = new RegExp(`^\\d{${TIME_DIGITS}}-`);
+
+/**
+ * Returns the id of a sign-in that another page has stored or posted; undefined for anything else than an id. A text of another form could be
+ * greater than the id of every later sign-in, so that no sign-in and no sign-out would count any more.
+ */
+export function parseSignInId(value: unknown): string | undefined {
+  return typeof value === 'string' && SIGN_IN_ID.test(value) ? value : undefined;
+}
+
 type Numbered = { readonly signInId?: string | undefined };
 
 /** Returns the id of a sign-in. One that was stored without an id counts as older than all others. */
