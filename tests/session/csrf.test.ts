@@ -94,6 +94,19 @@ test('at most 64 KB of a refusal are read, and what it says after them does not 
   }
 });
 
+// Each of these took 4 to 17 seconds.
+test.each(['', '>', '"code":', '{', '<span>(403)</span></h1>'])(
+  '64 KB of white space after %j are read in no time',
+  async before => {
+    const startedAt = performance.now();
+    for (const status of [403, 422]) {
+      const refusal = new Response(before + ' '.repeat(64 * KB), { status });
+      expect(await token().isRefused(refusal)).toBe(false);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  },
+);
+
 test('the copy that is read is given up, so that cancelling the response ends the download', async () => {
   const { seen, response } = slowRefusal(endless('x'.repeat(KB)), 'hang');
   await token().isRefused(response);

@@ -34,6 +34,14 @@ test('without the header there is no other page', async () => {
   expect(await read({})).toEqual({ results: rows, next: '', last: '' });
 });
 
+test('a header of 60 KB that is no list of links is read in no time', async () => {
+  const parse = (Link: string) =>
+    getList.parseResponse(new Response('[]', { headers: { Link, 'Content-Type': 'application/json' } }));
+  const startedAt = performance.now();
+  expect(await parse('<'.repeat(60_000))).toMatchObject({ next: '' });
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
 test.each([
   ['X-Total-Count', 'Gitea, json-server'],
   ['Total-Count', 'pagy'],

@@ -58,7 +58,9 @@ export async function isCsrfRefusal(response: Response, signal: AbortSignal): Pr
   if (status === 419) return true;
   if (!STATUSES.has(status)) return false;
   // A body that ends early, or was read before, is no CSRF refusal.
-  const text = await readStart(response, MAX_BYTES, signal).catch(() => '');
+  const start = await readStart(response, MAX_BYTES, signal).catch(() => '');
+  // The patterns would try each length of a long white space, at each of its places.
+  const text = start.replace(/\s+/g, ' ');
   if (MESSAGE.test(text) || CODE.test(text)) return true;
   return status === 422 ? RAILS_PAGE.test(text) || RAILS_JSON.test(text) : status === 403 && DJANGO_PAGE.test(text);
 }

@@ -55,6 +55,6 @@ function readHeaders(headers: Headers) {
 /** The URL with this `rel`: `<https://api.example.com/article?page=2>; rel="next", <…>; rel="last"`. */
 function findLink(header: string | null, rel: 'next' | 'last'): string {
   const isMeant = new RegExp(`;\\s*rel\\s*=\\s*("[^"]*\\b${rel}\\b[^"]*"|${rel}\\b)`, 'i');
-  const links = (header ?? '').matchAll(/<([^>]*)>((?:[^<"]|"[^"]*")*)/g);
+  const links = (header ?? '').matchAll(/<([^<>]*)>((?:[^<"]|"[^"]*")*)/g);
   return [...links].find(([, , attributes = '']) => isMeant.test(attributes))?.[1] ?? '';
 }
