@@ -207,7 +207,8 @@ function isAnswer(answer: unknown): answer is PermissionAnswer {
 function toPermission(answer: PermissionAnswer): Permission {
   const { allowed, reason } = typeof answer === 'boolean' ? { allowed: answer } : answer;
   if (allowed) return ALLOWED;
-  return reason === undefined ? DENIED : { status: 'denied', reason };
+  // React cannot show an object, which a server may send in spite of the type.
+  return typeof reason === 'string' ? { status: 'denied', reason } : DENIED;
 }
 
 function keyOf({ action, on, field }: PermissionQuestion): string {

@@ -90,6 +90,14 @@ test('all questions of a moment are one request, each of them once', async () =>
   expect(asked).toHaveLength(1);
 });
 
+test.each([null, { code: 'plan' }, ['no'], 5])('a reason that is no text is none: %j', async reason => {
+  const { answers, answer } = await setup();
+  answers.ask([rename]);
+  await settle();
+  await answer({ allowed: false, reason: reason as never });
+  expect(answers.read(rename)).toEqual({ status: 'denied' });
+});
+
 test('reading asks nothing', async () => {
   const { answers, asked } = await setup();
   answers.read(remove);
