@@ -140,3 +140,20 @@ function warnOfAddress(call: NamedCall, answer: string): void {
     `${call}() was answered with ${answer}, so ${effect}. Check its address: \`urlPrefix\`, \`path\` and the proxy of the dev server. ${rule}`,
   );
 }
+
+const SECRETS = ['password', 'refreshToken'];
+
+/**
+ * Warns in development when an endpoint without a body gets a secret: the endpoint makes search params of its argument.
+ *
+ * @param call The session's option for the endpoint. A function of the app's own is no endpoint.
+ */
+export function warnOfSecretInAddress(call: 'login' | 'refresh', endpoint: unknown, argument: unknown): void {
+  if (!isDevelopment || (endpoint as { method?: unknown }).method !== 'GET') return;
+  const given = (argument ?? {}) as Readonly<Record<string, unknown>>;
+  const secret = SECRETS.find(name => typeof given[name] === 'string');
+  if (secret)
+    warnOnce(
+      `${call}() sends \`${secret}\` in the address of a GET, which servers and proxies write into their logs. Give the endpoint \`method: 'POST'\`.`,
+    );
+}

@@ -32,4 +32,14 @@ testMistakes([
     where: 'console.warn',
     says: 'logout() was answered with 404, so the server may not have ended the session. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer 401.',
   },
+  {
+    mistake: 'a login with a cookie without `method`, which is a GET',
+    make: () => {
+      const routes = { 'GET /login': () => json({ id: 'ada' }) };
+      const login = new RestEndpoint({ urlPrefix, path: '/login' });
+      return cookieSession(routes, { login }).login({ password: 'secret' });
+    },
+    where: 'console.warn',
+    says: "login() sends `password` in the address of a GET, which servers and proxies write into their logs. Give the endpoint `method: 'POST'`.",
+  },
 ]);

@@ -163,6 +163,29 @@ testMistakes([
     says: 'logout() was answered with 404, so the server may not have ended the session. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer 401.',
   },
   {
+    mistake: 'a login without `method`, which is a GET',
+    make: () => {
+      mockServer({ 'GET /login': () => json({ accessToken: 'ada-1' }) });
+      const searchParams = {} as { username: string; password: string };
+      const login = new RestEndpoint({ urlPrefix, path: '/login', searchParams });
+      return createTokenSession({ server, login }).login({ username: 'ada', password: 'secret' });
+    },
+    where: 'console.warn',
+    says: "login() sends `password` in the address of a GET, which servers and proxies write into their logs. Give the endpoint `method: 'POST'`.",
+  },
+  {
+    mistake: 'a refresh without `method`, which is a GET',
+    make: async () => {
+      mockServer({ 'GET /refresh': () => json({ accessToken: 'ada-2' }) });
+      const refresh = new RestEndpoint({ urlPrefix, path: '/refresh' });
+      const session = tokenSession({ accessToken: 'ada-1', refreshToken: 'ada' }, { refresh });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'console.warn',
+    says: "refresh() sends `refreshToken` in the address of a GET, which servers and proxies write into their logs. Give the endpoint `method: 'POST'`.",
+  },
+  {
     mistake: 'the dev server answers the login with its page',
     make: () => {
       mockServer({ '*': page });

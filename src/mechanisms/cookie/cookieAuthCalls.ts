@@ -7,7 +7,7 @@ import { runAsAuthCall, type AuthCall, type AuthCallName } from '../../session/r
 import type { cookieCredential, CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
-import { assertNotText, rejectionAsSignedOut, withAddressWarning } from '../refusals.js';
+import { assertNotText, rejectionAsSignedOut, warnOfSecretInAddress, withAddressWarning } from '../refusals.js';
 import { startLogin } from '../startLogin.js';
 import { signedInFrom, signedInFromLogin } from './whoamiResponse.js';
 
@@ -61,6 +61,7 @@ export function cookieAuthCalls<User>(
     return signedInFrom(assertNotText(result, 'whoami'), readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
+    warnOfSecretInAddress('login', options.login, args[0]);
     const withFactors = startLogin(session());
     await fetchMissingCsrf();
     const send = () =>

@@ -9,6 +9,7 @@ import {
   ignoreUnauthorized,
   rejectionAsExpired,
   rejectionAsSignedOut,
+  warnOfSecretInAddress,
   withAddressWarning,
 } from '../refusals.js';
 import { startLogin } from '../startLogin.js';
@@ -40,8 +41,10 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
     ...tokenPersistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args) =>
-      enter((await startLogin(session())(() => fetchTokens('login', () => login(...args)))) as Result, args[0]),
+    login: async (...args) => {
+      warnOfSecretInAddress('login', login, args[0]);
+      return enter((await startLogin(session())(() => fetchTokens('login', () => login(...args)))) as Result, args[0]);
+    },
     enter: async (result, choice) => enter(result, choice),
     ...(restore && {
       restore: async () => {
@@ -77,6 +80,7 @@ function replacement<Result>(
     readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
     ...(refresh && {
       refresh: async (current, signal) => {
+        warnOfSecretInAddress('refresh', refresh, current.credential);
         const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
         const result = await rejectionAsExpired(sent, () => freshToken?.onRefreshRefused());
         return parseRefreshResponse(result, current, options, clock.now());
