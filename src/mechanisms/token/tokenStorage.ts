@@ -59,7 +59,7 @@ export interface TokenStorageOptions {
    * @example storage: { remembered: 'local', otherwise: 'session' }
    */
   readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | RememberedStorage | undefined;
-  /** The key in web storage; two sessions of one origin need two. @default 'data-client-auth' */
+  /** The key in web storage. Two sessions of one origin need two, also those of two apps. @default 'data-client-auth' */
   readonly storageKey?: string | undefined;
 }
 
