@@ -392,3 +392,26 @@ describe('a field whose name', () => {
     }
   });
 });
+
+test('a password is in no attribute of the page, and stays in its input after a refusal', async ({
+  tasks,
+  openForm,
+}) => {
+  const fields = [title, { name: 'password', label: 'Password', type: 'password' } as const];
+  const page = await openForm({ action: 'push', fields });
+  const input = page.getByRole('textbox', { name: 'Password' });
+  tasks.answer = (usual, request) => (request === 'POST /task' ? { status: 422, body: {} } : usual);
+  await page.getByLabel('Title').fill('A task');
+  await input.pressSequentially('secret');
+  expect(await page.content()).not.toContain('secret');
+  await press(page, 'Show password');
+  expect(await page.content()).not.toContain('secret');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await input.inputValue()).toBe('secret');
+  expect(await page.content()).not.toContain('secret');
+  tasks.answer = usual => usual;
+  await page.getByRole('button', { name: 'Create' }).click();
+  await eventually(() => input.inputValue(), '');
+  expect(tasks.bodies.at(-1)).toBe('{"title":"A task","password":"secret"}');
+});

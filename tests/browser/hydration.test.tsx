@@ -85,12 +85,12 @@ describe('a page that a server rendered', () => {
     });
     await page.goto(`${server.url}/page?session=token&storage=memory&form=&hydrate=`, { waitUntil: 'commit' });
     await page.getByLabel('User name').fill('ada');
+    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
     load();
     // React has taken the form over.
     await page.waitForFunction(() =>
       Object.keys(document.querySelector('form')!).some(key => key.startsWith('__react')),
     );
-    await page.getByRole('textbox', { name: 'Password' }).fill('secret');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await says(page, 'authenticated ada');
     expect(server.requests[0]?.body).toBe('{"username":"ada","password":"secret"}');

@@ -43,7 +43,7 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
     case 'file':
       return <FileInput props={props} files={value as readonly File[]} onChange={onChange} />;
     case 'password':
-      return <PasswordInput props={textProps} isSending={isSending} label={labels.showPassword} />;
+      return <PasswordInput {...textProps} isSending={isSending} label={labels.showPassword} />;
     default:
       return <input {...textProps} type={field.type ?? 'text'} />;
   }
@@ -150,19 +150,27 @@ function FileInput({ props, files, onChange }: FileInputProps): ReactNode {
   return <input {...props} ref={input} type="file" onChange={event => onChange([...(event.target.files ?? [])])} />;
 }
 
-interface PasswordInputProps {
-  props: ComponentProps<'input'>;
+interface PasswordInputProps extends ComponentProps<'input'> {
+  value: string;
   isSending: boolean;
   label: string;
 }
 
-function PasswordInput({ props, isSending, label }: PasswordInputProps): ReactNode {
+function PasswordInput({ value, isSending, label, ...props }: PasswordInputProps): ReactNode {
   const [isShown, setShown] = useState(false);
+  const input = useRef<HTMLInputElement>(null!);
+  const previous = useRef('');
+  // Not by the prop `value`, which React copies into the attribute: style sheets, and tools that record the page, can read that.
+  useBeforePaint(() => {
+    // Before the first value, the input may have text that was typed before the page was hydrated.
+    if (value !== previous.current && value !== input.current.value) input.current.value = value;
+    previous.current = value;
+  }, [value]);
   // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
   const isReadable = isShown && !isSending;
   return (
     <span className="dca-password">
-      <input {...props} type={isReadable ? 'text' : 'password'} />{' '}
+      <input {...props} ref={input} type={isReadable ? 'text' : 'password'} />{' '}
       <button
         type="button"
         className="dca-button"
