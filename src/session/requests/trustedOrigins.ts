@@ -68,12 +68,14 @@ export function isFromOtherOrigin({ redirected, url }: Response): boolean {
 /**
  * Reads a list of trusted origins. An entry may be any address of the origin.
  *
- * @throws TypeError when an entry is not an absolute address with an origin: `localhost:4000` has the scheme `localhost:`.
+ * @throws TypeError when an entry is not an absolute address with an origin: `localhost:4000` has the scheme `localhost:`, and
+ * `https://*.example.com` is no list of origins.
  */
 export function parseOrigins(origins: readonly string[] | undefined): readonly string[] | undefined {
   return origins?.map(origin => {
     const parsed = originOf(origin);
-    if (parsed === undefined || parsed === 'null')
+    // A host may have a `*` in it, which stands for itself.
+    if (parsed === undefined || parsed === 'null' || parsed.includes('*'))
       throw new TypeError(
         `trustedOrigins: ${JSON.stringify(origin)} is not an origin. Write it as 'https://api.example.com'.`,
       );
