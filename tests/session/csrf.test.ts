@@ -94,16 +94,20 @@ test('at most 64 KB of a refusal are read, and what it says after them does not 
   }
 });
 
-// Each of these took 4 to 17 seconds.
+// Each of these took 4 to 17 seconds, a thousand times as long as other texts.
 test.each(['', '>', '"code":', '{', '<span>(403)</span></h1>'])(
-  '64 KB of white space after %j are read in no time',
+  '64 KB of white space after %j are read as fast as another text',
   async before => {
-    const startedAt = performance.now();
-    for (const status of [403, 422]) {
-      const refusal = new Response(before + ' '.repeat(64 * KB), { status });
-      expect(await token().isRefused(refusal)).toBe(false);
-    }
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const timeOf = async (filler: string) => {
+      const startedAt = performance.now();
+      for (const status of [403, 422]) {
+        const refusal = new Response(before + filler.repeat(64 * KB), { status });
+        expect(await token().isRefused(refusal)).toBe(false);
+      }
+      return performance.now() - startedAt;
+    };
+    await timeOf('x');
+    expect((await timeOf(' ')) / (await timeOf('x'))).toBeLessThan(100);
   },
 );
 

@@ -34,12 +34,16 @@ test('without the header there is no other page', async () => {
   expect(await read({})).toEqual({ results: rows, next: '', last: '' });
 });
 
-test('a header of 60 KB that is no list of links is read in no time', async () => {
-  const parse = (Link: string) =>
-    getList.parseResponse(new Response('[]', { headers: { Link, 'Content-Type': 'application/json' } }));
-  const startedAt = performance.now();
-  expect(await parse('<'.repeat(60_000))).toMatchObject({ next: '' });
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+test('a header of 60 KB that is no list of links is read as fast as a link of this length', async () => {
+  const timeOf = async (Link: string) => {
+    const startedAt = performance.now();
+    const response = new Response('[]', { headers: { Link, 'Content-Type': 'application/json' } });
+    expect(await getList.parseResponse(response)).toMatchObject({ next: '' });
+    return performance.now() - startedAt;
+  };
+  const link = `<${'x'.repeat(60_000)}>; rel="other"`;
+  await timeOf(link);
+  expect((await timeOf('<'.repeat(60_000))) / (await timeOf(link))).toBeLessThan(100);
 });
 
 test.each([
