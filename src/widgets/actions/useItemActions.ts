@@ -1,5 +1,5 @@
 import { useController } from '@data-client/react';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { toEditEndpoint } from '../shared/answeredRecord.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
@@ -7,7 +7,6 @@ import { useReportedWrites } from '../shared/reportedRequests.js';
 import { createDeletion } from './deletion.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
-import { usePressGuard, type PressGuard } from './usePressGuard.js';
 
 /** What the actions of all records of a widget share. */
 export interface WidgetActions extends AsyncActions, DeleteConfirmation {
@@ -36,6 +35,36 @@ export function useWidgetActions({ resource, deleteMode, getItemLabel, shown }: 
   });
   const pressGuard = usePressGuard();
   return { mutations, states, run, pendingDeletions, confirmDeletion, pressGuard };
+}
+
+/** Event handlers for the element around a widget. */
+interface PressGuard {
+  readonly onClickCapture: (event: MouseEvent) => void;
+  readonly onKeyDownCapture: (event: KeyboardEvent) => void;
+}
+
+const CONTROL = 'a, button, input, select, textarea, [role="button"]';
+
+/**
+ * Ignores the second press of a double click, and an Enter that repeats because the key is held, if the first press was on another control.
+ *
+ * A press may put another control under the pointer or give it the focus: the button of the next row, or “Undo”. The user has not seen it
+ * when the second press comes. The browser counts presses at one place only.
+ */
+function usePressGuard(): PressGuard {
+  const pressed = useRef<Element | null>(null);
+  const check = (event: SyntheticEvent, isRepeated: boolean) => {
+    const control = (event.target as Element).closest(CONTROL);
+    if (!isRepeated) pressed.current = control;
+    else if (control && control !== pressed.current) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  return {
+    onClickCapture: event => check(event, event.detail > 1),
+    onKeyDownCapture: event => event.key === 'Enter' && check(event, event.repeat),
+  };
 }
 
 /** The `ItemActions` of any resource: the widget's props have checked the types of its bodies and records. */
