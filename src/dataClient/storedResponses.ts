@@ -1,5 +1,5 @@
-import { StateContext, type Controller } from '@data-client/react';
-import { useContext } from 'react';
+import { StateContext, useController, type Controller } from '@data-client/react';
+import { useContext, useEffect } from 'react';
 
 /** The part of data-client's state that has the newest response of each key. The same from 0.10 to 0.18. */
 interface Responses {
@@ -31,4 +31,25 @@ export function getStoredError(controller: Controller, key: string): Error | und
 /** True for an error of the schema while the store read a response. data-client begins its message with these words and the key. */
 export function isProcessingError(error: Error): boolean {
   return error.message.startsWith('Error processing ');
+}
+
+/** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */
+interface CollectingController extends Controller {
+  readonly gcPolicy?: { createCountRef(options: { key: string }): () => (() => void) | undefined };
+}
+
+/** Keeps what the store holds for a key from data-client's garbage collection, until the returned function is called. */
+export function keepStored(controller: Controller, key: string): (() => void) | undefined {
+  return (controller as CollectingController).gcPolicy?.createCountRef({ key })();
+}
+
+/**
+ * Keeps what the store holds for a key while the component is mounted. With undefined it keeps nothing.
+ *
+ * data-client's hooks do this for the data that they return, but not for an error. Without it, an error would be collected after
+ * some minutes on the screen, and its request sent again.
+ */
+export function useKeepStored(key: string | undefined): void {
+  const controller = useController();
+  useEffect(() => (key === undefined ? undefined : keepStored(controller, key)), [controller, key]);
 }

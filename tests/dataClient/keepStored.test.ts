@@ -1,7 +1,7 @@
 import * as dataClient from '@data-client/react';
 import { Controller } from '@data-client/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keepStored } from '../../src/dataClient/useKeepStored.js';
+import { keepStored } from '../../src/dataClient/storedResponses.js';
 
 interface Policy {
   init(controller: object): void;

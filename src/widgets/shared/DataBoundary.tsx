@@ -1,11 +1,23 @@
-import { Suspense, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { useController, useError } from '@data-client/react';
+import {
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { getResponseExpiry, useKeepStored } from '../../dataClient/storedResponses.js';
 import { SessionExpiredError } from '../../errors.js';
+import { useLatest } from '../../providers/useLatest.js';
+import { useAsyncActions } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed, LoadingText } from './Delayed.js';
 import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
-import { useReadError } from './useReadError.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
 export interface DataBoundaryProps {
@@ -97,6 +109,49 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
   if (isTriedAgain) return fallback;
   return error ? <ErrorSlot {...props} error={error} retry={retry} pending={pending} /> : content;
+}
+
+interface ReadError {
+  /** Undefined while there is none, and while the request is tried again before the error is shown. */
+  readonly error: Error | undefined;
+  /** True while an error from before this widget was mounted is not shown, and the request is tried again. */
+  readonly isTriedAgain: boolean;
+  readonly retry: () => void;
+  /** True while a retry of this request is pending. */
+  readonly pending: boolean;
+}
+
+/**
+ * The error of a read, from the store, with its retry. An error whose cache time has passed, from before this widget was mounted, is not
+ * shown: the request is tried again first.
+ *
+ * @param key The key of the request.
+ * @throws the error when it has no `status`: it is a bug of the app, not an answer of the server.
+ */
+function useReadError(endpoint: LooseEndpoint, params: LooseParams, key: string): ReadError {
+  const controller = useController();
+  const error: Error | undefined = useError(endpoint, params);
+  useKeepStored(error && key);
+  const { states, run } = useAsyncActions();
+  const readStaleError = () => (error && getResponseExpiry(controller, key) < Date.now() ? error : undefined);
+  const [stale, setStale] = useState(() => ({ key, error: readStaleError() }));
+  if (stale.key !== key) setStale({ key, error: readStaleError() });
+  const retry = () => run(key, () => controller.fetch(endpoint, params) as Promise<unknown>);
+  const latestRetry = useLatest(retry);
+
+  useEffect(() => {
+    if (stale.error)
+      latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
+  }, [stale.error, latestRetry]);
+
+  const isTriedAgain = error !== undefined && error === stale.error;
+  if (error && !isTriedAgain && getErrorStatus(error) === undefined) throw error;
+  return {
+    error: isTriedAgain ? undefined : error,
+    isTriedAgain,
+    retry: () => void retry(),
+    pending: states.get(key)?.pending ?? false,
+  };
 }
 
 /** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint, and while it is locked. */
