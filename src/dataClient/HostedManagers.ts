@@ -18,7 +18,8 @@ interface IdentityManagers {
   managers: readonly StoreManager[];
   dispatch: StoreDispatch;
   readonly end: AbortController;
-  isStarted: boolean;
+  /** Those whose `init` was called. Undefined until the set starts. */
+  started?: StoreManager[];
 }
 
 const NO_MANAGERS =
@@ -35,6 +36,7 @@ let pendingEnds = 0;
  * has started then. While the session checks who is signed in, there is no set.
  * - A set that cannot be created is reported as an uncaught error. Its identity has no managers of the app.
  * - A set ends when its identity does, before React renders again: `cleanup` comes before the next `init`, also in another store.
+ * - An `init` may end the identity: the managers after it do not start.
  * - A set whose store is unmounted for another reason (another session, another `key` of the provider) ends in a microtask, and a set
  *   that starts in the same commit waits for it.
  */
@@ -75,7 +77,7 @@ export class HostedManagers {
   /** Call when the store is unmounted. In StrictMode it is mounted again at once, and the managers go on. */
   unmount(): void {
     this.#mount = 'after';
-    const started = this.#current?.isStarted ? 1 : 0;
+    const started = this.#current?.started ? 1 : 0;
     pendingEnds += started;
     queueMicrotask(() => {
       pendingEnds -= started;
@@ -87,13 +89,18 @@ export class HostedManagers {
   start(): void {
     if (this.#mount !== 'mounted') return;
     const current = (this.#current ??= this.#createManagers());
-    if (!current || current.isStarted) return;
+    if (!current || current.started) return;
     // React unmounts the store before it mounts the one in its place, so the end comes first.
     if (pendingEnds > 0) return queueMicrotask(() => this.start());
-    current.isStarted = true;
     const { managers, dispatch } = current;
+    const started: StoreManager[] = (current.started = []);
+    for (const manager of managers) {
+      started.push(manager);
+      callUserCallback(() => manager.init?.(__INTERNAL__.initialState));
+      // It may have ended the identity. `end` has cleaned up those that had started.
+      if (this.#current !== current) return;
+    }
     const earlyReads = this.#earlyReads;
-    for (const manager of managers) callUserCallback(() => manager.init?.(__INTERNAL__.initialState));
     this.#earlyReads = [];
     for (const action of earlyReads) void dispatch(action);
     this.#subscriptions.forward(dispatch);
@@ -107,7 +114,7 @@ export class HostedManagers {
     this.#current = undefined;
     current.end.abort(reason);
     this.#subscriptions.withdraw(current.dispatch);
-    if (current.isStarted) for (const manager of current.managers) callUserCallback(() => manager.cleanup());
+    for (const manager of current.started ?? []) callUserCallback(() => manager.cleanup());
   }
 
   #dispatch(action: StoreAction): Promise<unknown> {
@@ -135,7 +142,7 @@ export class HostedManagers {
   #createManagers(): IdentityManagers | undefined {
     if (this.#generationEnd.aborted || !this.#hasIdentity) return undefined;
     const pass: StoreDispatch = action => this.#earlyResults.get(action) ?? this.#next(action);
-    const created: IdentityManagers = { managers: [], dispatch: pass, end: new AbortController(), isStarted: false };
+    const created: IdentityManagers = { managers: [], dispatch: pass, end: new AbortController() };
     // In place first, because a manager may dispatch while it is connected.
     this.#current = created;
     // Removed with the set: the identity may outlive many stores, and would keep each of them in memory.

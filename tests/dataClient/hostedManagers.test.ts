@@ -86,6 +86,24 @@ test('another session in place of the first: its managers start after the cleanu
   expect(log).toEqual(['init ada', 'cleanup ada', 'init grace']);
 });
 
+test('an `init` that ends the identity: the managers after it do not start, and each that has started is cleaned up once', async () => {
+  const { session, core } = setup();
+  await session.login('ada');
+  const log: string[] = [];
+  const endsIdentity: StoreManager = {
+    ...loggingManager(what => log.push(`${what} first`)),
+    init() {
+      log.push('init first');
+      void session.logout();
+    },
+  };
+  const store = renderStore(core, () => [endsIdentity, loggingManager(what => log.push(`${what} second`))]);
+  store.mount();
+  store.unmount();
+  await settle();
+  expect(log).toEqual(['init first', 'cleanup first']);
+});
+
 test('StrictMode connects and mounts twice: one set, started once', async () => {
   const { session, log, render } = setup();
   render();
