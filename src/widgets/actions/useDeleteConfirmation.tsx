@@ -1,4 +1,5 @@
 import { useCallback, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { withHandledRejection } from '../../clock.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
@@ -39,12 +40,13 @@ type Delete = (isLeaving: boolean) => Promise<unknown>;
 
 export interface DeleteConfirmation {
   /** By the key of the record. */
-  readonly pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
+  readonly pendingDeletions: ReadonlyMap<string, PendingDeletion>;
   /**
-   * Waits as the delete mode says, then deletes. Resolves with false when the record was not deleted. With `hides`, the record is hidden as
-   * soon as the deletion is sent, and shown again if it fails. The same function at every render.
+   * Waits as the delete mode says, then deletes. Resolves with false when the record was not deleted; a caller may ignore a rejection. While
+   * it is pending, another call for the same key returns the same promise, also from a row that was mounted again. With `hides`, the
+   * record is hidden as soon as the deletion is sent, and shown again if it fails. The same function at every render.
    */
-  readonly confirmDeletion: (key: unknown, item: object, deleteItem: Delete, hides: boolean) => Promise<boolean>;
+  readonly confirmDeletion: (key: string, item: object, deleteItem: Delete, hides: boolean) => Promise<boolean>;
 }
 
 interface DeleteConfirmationOptions {
@@ -70,12 +72,13 @@ export function useDeleteConfirmation({
 }: DeleteConfirmationOptions): DeleteConfirmation {
   const nearest = useContext(SessionContext);
   const session = endpoint?.session ?? nearest?.session;
-  const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<unknown, PendingDeletion>>(() => new Map());
+  const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<string, PendingDeletion>>(() => new Map());
   const open = useRef(new Set<WaitingDeletion>()).current;
+  const underWay = useRef(new Map<string, Promise<boolean>>()).current;
   const latest = useLatest({ deleteMode, getItemLabel });
 
-  const confirmDeletion = useCallback(
-    async (key: unknown, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
+  const startDeletion = useCallback(
+    async (key: string, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
       let isLeaving = false;
       const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
       const show = (pendingDeletion?: PendingDeletion) =>
@@ -108,6 +111,16 @@ export function useDeleteConfirmation({
       }
     },
     [session, open, latest],
+  );
+
+  const confirmDeletion = useCallback<DeleteConfirmation['confirmDeletion']>(
+    (key, ...deletion) => {
+      const pending =
+        underWay.get(key) ?? withHandledRejection(startDeletion(key, ...deletion).finally(() => underWay.delete(key)));
+      underWay.set(key, pending);
+      return pending;
+    },
+    [startDeletion, underWay],
   );
 
   useEffect(() => {
@@ -148,7 +161,7 @@ function createPendingDeletion(
 }
 
 interface ConfirmDialogProps {
-  pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
+  pendingDeletions: ReadonlyMap<string, PendingDeletion>;
   labels: WidgetLabels;
 }
 
@@ -156,7 +169,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
   for (const [key, pendingDeletion] of pendingDeletions)
     if (pendingDeletion.kind === 'confirm' && pendingDeletion.isOpen)
-      return <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
+      return <Dialog key={key} pendingDeletion={pendingDeletion} labels={labels} />;
   return null;
 }
 

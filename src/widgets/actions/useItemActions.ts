@@ -78,7 +78,7 @@ interface ItemActionsOptions extends Pick<WidgetActions, 'mutations' | 'run' | '
   /** The record. Its key says what was deleted when the server answers a deletion with nothing. */
   readonly item: object;
   /** The key of the record in `run` and `confirmDeletion`. */
-  readonly itemKey: unknown;
+  readonly itemKey: string;
   readonly state: AsyncActionState;
   /** The params that name the record to an endpoint. */
   readonly paramsFor: (endpoint: LooseEndpoint) => LooseParams;
@@ -100,7 +100,6 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
   } = options;
   const controller = useController();
   const reportedWrite = useReportedWrites();
-  const removal = useRef<Promise<boolean>>(undefined);
 
   const change = (endpoint: LooseEndpoint) => (body: unknown) =>
     run(itemKey, () =>
@@ -111,16 +110,13 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
       ),
     );
 
-  const removeOnce = (endpoint: LooseEndpoint) => () => {
+  const removeWith = (endpoint: LooseEndpoint) => () => {
     const deletion = createDeletion(controller, endpoint, item, paramsFor(endpoint));
     const reported = (send: () => Promise<unknown>) => reportedWrite(endpoint, { action: 'delete', on: item }, send);
     const deleteItem = (isLeaving: boolean) =>
       isLeaving ? reported(deletion.sendOnLeave) : run(itemKey, () => aroundDeletion(() => reported(deletion.send)));
     const hides = endpoint.getOptimisticResponse !== undefined;
-    removal.current ??= confirmDeletion(itemKey, item, deleteItem, hides).finally(() => (removal.current = undefined));
-    // The caller need not catch it: `error` holds the failure.
-    removal.current.catch(() => undefined);
-    return removal.current;
+    return confirmDeletion(itemKey, item, deleteItem, hides);
   };
 
   const { update, partialUpdate, remove } = mutations;
@@ -129,7 +125,7 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     error: state.error,
     ...(update && { update: change(update) }),
     ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
-    ...(remove && { remove: removeOnce(remove) }),
+    ...(remove && { remove: removeWith(remove) }),
   };
 }
 
