@@ -52,17 +52,13 @@ export class AnsweredCredential<Credential, User> {
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
     // A refresh under way drops its answer when the credential changes, so wait for it. After the timeout, its answer may be lost.
-    if (this.#bringsCredential(result)) await this.#parts.withDeadline(this.#refreshSettled(), signal).catch(() => {});
+    if (this.#bringsCredential(result))
+      await this.#parts.withDeadline(this.#modules.refresh.settled(), signal).catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const run = () => this.#replaceUnderLock(result, signal, resolve);
       withTabLock(this.#parts, run, signal).then(resolve, reject);
     });
-  }
-
-  async #refreshSettled(): Promise<void> {
-    const { refresh } = this.#modules;
-    while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
   }
 
   #bringsCredential(result: unknown): boolean {

@@ -42,6 +42,11 @@ export class Refresh<Credential, User> {
     return this.#latest !== undefined && !this.#latest.signal.aborted;
   }
 
+  /** Resolves when no refresh is under way, also after one that has failed. Starts none. */
+  async settled(): Promise<void> {
+    while (this.isUnderWay) await this.#latest!.promise.catch(() => {});
+  }
+
   get failures(): number {
     return this.#failures;
   }

@@ -68,8 +68,8 @@ export class CurrentCredential<Credential, User> {
       await this.sync();
       epochSignal.throwIfAborted();
       if (refreshAhead.startIfDue() === 'expired') await refresh.refresh();
-      // If this refresh fails, the current credential has not expired: return it.
-      else if (refresh.isUnderWay) await withDeadline(refresh.refreshAhead(), epochSignal).catch(() => undefined);
+      // If a refresh under way fails, the current credential has not expired: return it.
+      else if (refresh.isUnderWay) await withDeadline(refresh.settled(), epochSignal).catch(() => undefined);
       epochSignal.throwIfAborted();
       if (store.state.signedIn) return store.state.signedIn.credential;
     }

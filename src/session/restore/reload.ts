@@ -74,7 +74,7 @@ export class Reload<Credential, User> {
     try {
       const user = await mechanism.profile!(store.state.signedIn!, epochSignal);
       // A refresh may bring the user as well. Write after it, so that the user that the app has just asked for stays.
-      while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
+      await refresh.settled();
       const before = store.state.signedIn;
       if (epochSignal.aborted || !before) return;
       // An equal answer changes no snapshot. For a record it is news all the same: the record may have changed since.
