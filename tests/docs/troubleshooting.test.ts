@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
-import { loginOverdueError } from '../../src/session/authCalls/loginOverdueError.js';
+import { loginOverdueError } from '../../src/session/authCalls/authCalls.js';
 import { screenEndedError } from '../../src/session/requests/screenEndedError.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';

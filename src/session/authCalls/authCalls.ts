@@ -1,6 +1,6 @@
+import { RefreshUnavailableError } from '../../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
 import { LatestAuthCall } from './latestAuthCall.js';
-import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { LoginSender } from './sendLogin.js';
@@ -49,9 +49,9 @@ export class AuthCalls<Credential, User> {
     return this.#queue.settled();
   }
 
-  /** True while a login takes longer than the session waits for it: the browser's cookie may be replaced at any moment. */
-  get isLoginOverdue(): boolean {
-    return this.hasPendingLogin && !this.isUnderWay;
+  /** @throws RefreshUnavailableError while a login takes longer than the session waits for it: it may replace the browser's cookie at any moment. */
+  assertNoOverdueLogin(): void {
+    if (this.hasPendingLogin && !this.isUnderWay) throw loginOverdueError();
   }
 
   /**
@@ -64,7 +64,7 @@ export class AuthCalls<Credential, User> {
     if (!this.#parts.mechanism.browserManaged) return send();
     await this.settled();
     signal.throwIfAborted();
-    if (this.isLoginOverdue) throw loginOverdueError();
+    this.assertNoOverdueLogin();
     return send();
   }
 
@@ -136,4 +136,12 @@ export class AuthCalls<Credential, User> {
     this.#latest.end(reason);
     this.#queue.dispose(reason);
   }
+}
+
+/** The error of a request or a check during such a login. */
+export function loginOverdueError(): RefreshUnavailableError {
+  return new RefreshUnavailableError(
+    undefined,
+    'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
+  );
 }

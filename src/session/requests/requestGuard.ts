@@ -1,6 +1,5 @@
 import { IdentityChangedError, RefreshUnavailableError } from '../../errors.js';
 import { notifyListeners } from '../../notifyListeners.js';
-import { loginOverdueError } from '../authCalls/loginOverdueError.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { assertTrusted } from './trustedOrigins.js';
@@ -97,7 +96,7 @@ export class RequestGuard<Credential, User> {
   async #waitForAuthCalls(): Promise<void> {
     const { authCalls } = this.#modules;
     await authCalls.settled();
-    if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
+    if (this.#sharesCookie()) authCalls.assertNoOverdueLogin();
   }
 
   /** True if a request that is sent now carries a cookie that a login would replace. */

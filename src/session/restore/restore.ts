@@ -1,8 +1,7 @@
 import { CheckDue, type CheckReason } from './checkDue.js';
-import { checkedCredential, type CheckedCredential } from './checkedCredential.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
-import { LastCheck } from './lastCheck.js';
+import { checkedCredential, LastCheck, type CheckedCredential } from './lastCheck.js';
 import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import { credentialNow } from '../requests/credentialNow.js';

@@ -41,13 +41,14 @@ export class SignInWrites<Credential, User> {
     let later: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof later) =>
       (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
-    this.#stored.overwritableId = signedIn.signInId;
-    await (this.#storing = this.#stored.save(signedIn, { current: undefined, isMet }));
-    // A later login has posted already. A session that was disposed of has not, so this posts for it.
-    const { signedIn: current } = this.#parts.store.state;
-    if (!later && (!current || this.#again.isCurrent(signedIn))) this.#post(signedIn);
-    if (!later && tabs?.withLock) await this.#again.storeIfLost(signedIn);
-    this.#stored.setNotOverwritable(signedIn);
+    await this.#stored.whileOverwritable(signedIn, async () => {
+      await (this.#storing = this.#stored.save(signedIn, { current: undefined, isMet }));
+      if (later) return;
+      // A later login has posted already. A session that was disposed of has not, so this posts for it.
+      const { signedIn: current } = this.#parts.store.state;
+      if (!current || this.#again.isCurrent(signedIn)) this.#post(signedIn);
+      if (tabs?.withLock) await this.#again.storeIfLost(signedIn);
+    });
     if (later) this.#stored.adopt(later);
   }
 

@@ -12,8 +12,8 @@ export class StoredSignIn<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   /** The last id that this tab has given. */
   #newestId: string | undefined;
-  /** The login of this tab that another tab may still overwrite, because it has not seen it. */
-  overwritableId: string | undefined;
+  /** See `whileOverwritable`. */
+  #overwritableId: string | undefined;
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
@@ -73,14 +73,22 @@ export class StoredSignIn<Credential, User> {
     return stored ? isLaterSignIn(current, stored) : this.#isOverwritable(current);
   }
 
-  /** Returns true if another tab may have removed this login before it saw it: it signed out the previous user. */
-  #isOverwritable(current: SignedIn<Credential, User>): boolean {
-    return this.overwritableId !== undefined && current.signInId === this.overwritableId;
+  /**
+   * Runs the function while another tab may still overwrite this login of this tab, because it has not seen it. After the run, a sign-in that
+   * is not stored was signed out. The login of a later call counts.
+   */
+  async whileOverwritable({ signInId }: SignedIn<Credential, User>, run: () => Promise<void>): Promise<void> {
+    this.#overwritableId = signInId;
+    try {
+      await run();
+    } finally {
+      if (this.#overwritableId === signInId) this.#overwritableId = undefined;
+    }
   }
 
-  /** The check has ended: from now on, a sign-in that is not stored was signed out. */
-  setNotOverwritable(signedIn: SignedIn<Credential, User>): void {
-    if (this.overwritableId === signedIn.signInId) this.overwritableId = undefined;
+  /** Returns true if another tab may have removed this login before it saw it: it signed out the previous user. */
+  #isOverwritable(current: SignedIn<Credential, User>): boolean {
+    return this.#overwritableId !== undefined && current.signInId === this.#overwritableId;
   }
 
   /** Returns true if this tab has made the sign-in, and has made no later one. */

@@ -103,8 +103,7 @@ export class TabSync<Credential, User> {
     // This tab may have stored a refreshed credential before it heard of the end.
     if (before && !signedIn) void this.#end.removeEnded(reason);
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
-    this.stored.overwritableId = signedIn.signInId;
-    void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
+    void this.stored.whileOverwritable(signedIn, () => this.#again.storeIfLost(signedIn));
   }
 
   /** Another tab of the same user has answered a challenge: the server has upgraded the cookie of both. */
