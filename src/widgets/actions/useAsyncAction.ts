@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 
 /** The state of something that the user has started. */
 export interface AsyncActionState {
@@ -17,47 +17,54 @@ interface AsyncAction extends AsyncActionState {
 
 export interface AsyncActions {
   /** One state for each key whose call is pending or has failed. The same object until that state changes. */
-  readonly states: ReadonlyMap<unknown, AsyncActionState>;
+  readonly states: ReadonlyMap<string, AsyncActionState>;
   /** Starts a call and returns its promise. The caller need not catch it: the state of its key holds the failure. */
-  readonly run: <T>(key: unknown, start: () => Promise<T>) => Promise<T>;
+  readonly run: <T>(key: string, start: () => Promise<T>) => Promise<T>;
 }
 
 /** Tracks the calls of one action: whether one is pending, and why the last one failed. */
 export function useAsyncAction(): AsyncAction {
   const { states, run } = useAsyncActions();
-  const { pending, error } = states.get(undefined) ?? IDLE;
-  return { pending, error, run: useCallback(start => run(undefined, start), [run]) };
+  const { pending, error } = states.get(ONLY_KEY) ?? IDLE;
+  return { pending, error, run: useCallback(start => run(ONLY_KEY, start), [run]) };
 }
 
-interface CountedState extends AsyncActionState {
+const ONLY_KEY = '';
+
+interface CallsState extends AsyncActionState {
   readonly pendingCalls: number;
+  /** The last call that was started: its error counts. */
+  readonly latest: object;
 }
 
 /** Tracks the calls of several actions, e.g. one for each row. */
 export function useAsyncActions(): AsyncActions {
-  const [states, setStates] = useState<ReadonlyMap<unknown, CountedState>>(() => new Map());
-  const latestCalls = useRef(new Map<unknown, object>());
+  const [states, setStates] = useState<ReadonlyMap<string, CallsState>>(() => new Map());
 
-  const run = useCallback(<T>(key: unknown, start: () => Promise<T>): Promise<T> => {
+  const run = useCallback(<T>(key: string, start: () => Promise<T>): Promise<T> => {
     const call = {};
-    latestCalls.current.set(key, call);
-    const update = (change: 1 | -1, callError?: Error) => {
-      const isLatest = latestCalls.current.get(key) === call;
+    const begin = () =>
       setStates(current => {
-        const { pendingCalls: before = 0, error: previousError } = current.get(key) ?? {};
-        const pendingCalls = before + change;
-        const error = isLatest ? callError : previousError;
-        const next = new Map(current).set(key, { pendingCalls, pending: pendingCalls > 0, error });
+        const pendingCalls = (current.get(key)?.pendingCalls ?? 0) + 1;
+        return new Map(current).set(key, { pendingCalls, pending: true, error: undefined, latest: call });
+      });
+    const end = (callError?: Error) =>
+      setStates(current => {
+        const state = current.get(key);
+        // A call that was started in a transition: React repeats this after the beginning.
+        if (!state) return current;
+        const pendingCalls = state.pendingCalls - 1;
+        const error = state.latest === call ? callError : state.error;
+        const next = new Map(current).set(key, { ...state, pendingCalls, pending: pendingCalls > 0, error });
         if (pendingCalls === 0 && !error) next.delete(key);
         return next;
       });
-    };
-    update(1);
+    begin();
     // Called inside a promise, so that a missing param rejects like any other failure.
     const promise = new Promise<T>(resolve => resolve(start()));
     promise.then(
-      () => update(-1),
-      (error: Error) => update(-1, error),
+      () => end(),
+      (error: Error) => end(error),
     );
     return promise;
   }, []);
