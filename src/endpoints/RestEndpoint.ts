@@ -4,6 +4,7 @@ import {
   type RestGenerics,
   type RestInstanceBase,
 } from '../dataClient/rest.js';
+import { getOrCreate } from '../getOrCreate.js';
 import type { Session } from '../session/session.js';
 import { fetchResponseThroughSession, fetchThroughSession, isPrepared, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
@@ -76,8 +77,7 @@ const derived = new WeakMap<object, Partial<Record<Derived, Base | undefined>>>(
 
 /** Caches the derived endpoints that data-client would create at each access: the same endpoint gives the same object. */
 function memoized<E extends Base | undefined>(endpoint: object, name: Derived, derive: () => E): E {
-  const cached = derived.get(endpoint) ?? {};
-  derived.set(endpoint, cached);
+  const cached = getOrCreate(derived, endpoint, () => ({}));
   return (cached[name] ??= derive()) as E;
 }
 

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../getOrCreate.js';
 import { mergeInit, plainHeaders } from './headers.js';
 import { RestEndpoint } from './RestEndpoint.js';
 import { splitInit, type AuthInit } from './useAuthInit.js';
@@ -12,7 +13,7 @@ export interface ExtendableEndpoint {
 /** The number of inits that a hookified resource caches for other components. */
 const CACHED_INITS = 16;
 
-const bound = new WeakMap<object, WeakMap<AuthInit, unknown>>();
+const bound = new WeakMap<object, WeakMap<AuthInit, object>>();
 
 /** Returns true if both objects have the same own fields, with the same values. */
 export function sameEntries(a: object, b: object): boolean {
@@ -48,22 +49,17 @@ export function createInitInterner(): (init: AuthInit) => AuthInit {
  * @throws TypeError when the init belongs to a session and the endpoint is not one of the kit's.
  */
 export function bindEndpoint<E extends ExtendableEndpoint>(endpoint: E, authInit: AuthInit): E {
-  const ofEndpoint = bound.get(endpoint) ?? new WeakMap<AuthInit, unknown>();
-  bound.set(endpoint, ofEndpoint);
-  if (!ofEndpoint.has(authInit)) {
+  const ofEndpoint = getOrCreate(bound, endpoint, () => new WeakMap<AuthInit, object>());
+  return getOrCreate(ofEndpoint, authInit, () => {
     const { bound: boundSession, init } = splitInit(authInit);
     if (boundSession && !(endpoint instanceof RestEndpoint)) {
       throw new TypeError(
         `${endpoint.name || 'An endpoint without a name'} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`,
       );
     }
-    ofEndpoint.set(
-      authInit,
-      endpoint.extend({
-        requestInit: mergeInit(endpoint.requestInit, init),
-        ...(boundSession && { session: boundSession.session, boundSession }),
-      }),
-    );
-  }
-  return ofEndpoint.get(authInit) as E;
+    return endpoint.extend({
+      requestInit: mergeInit(endpoint.requestInit, init),
+      ...(boundSession && { session: boundSession.session, boundSession }),
+    }) as object;
+  }) as E;
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../getOrCreate.js';
 import type { SessionCore } from '../session/core.js';
 
 /**
@@ -15,9 +16,5 @@ const boundSessions = new WeakMap<AbortSignal, BoundSession>();
 /** Binds the session to the current store generation. Returns the same object until that generation ends. */
 export function bindSession(session: SessionCore): BoundSession {
   const end = session.getStoreGenerationSignal();
-  const cached = boundSessions.get(end);
-  if (cached) return cached;
-  const bound: BoundSession = { session, end };
-  boundSessions.set(end, bound);
-  return bound;
+  return getOrCreate(boundSessions, end, () => ({ session, end }));
 }

@@ -1,5 +1,6 @@
 import { MissingParamError } from '../errors.js';
 import { hasOptionalGroups, type PathArgs } from '../dataClient/rest.js';
+import { getOrCreate } from '../getOrCreate.js';
 
 /** The value of a `*wildcard` token: one text with slashes between segments, or a list of segments. */
 export type WildcardValue = string | number | readonly (string | number)[];
@@ -98,12 +99,10 @@ interface ParsedPath {
 const parsed = new Map<string, ParsedPath>();
 
 function parsePath(path: string): ParsedPath {
-  const known = parsed.get(path);
-  if (known) return known;
-  const wildcard = findWildcard(path);
-  const found = { tokens: parseTokens(path, wildcard), wildcard };
-  parsed.set(path, found);
-  return found;
+  return getOrCreate(parsed, path, () => {
+    const wildcard = findWildcard(path);
+    return { tokens: parseTokens(path, wildcard), wildcard };
+  });
 }
 
 /** Returns the wildcard at the end of a path, or undefined. */

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../getOrCreate.js';
 import type { BoundSession } from './boundSession.js';
 import { useBoundSession } from './SessionContext.js';
 
@@ -36,9 +37,5 @@ export function useAuthInit(): AuthInit {
 
 /** Returns the init of a bound session. The same bound session gives the same object. */
 export function authInitOf(bound: BoundSession): AuthInit {
-  const cached = inits.get(bound);
-  if (cached) return cached;
-  const init: AuthInit = Object.freeze({ [SESSION]: bound });
-  inits.set(bound, init);
-  return init;
+  return getOrCreate(inits, bound, () => Object.freeze({ [SESSION]: bound }));
 }

@@ -1,4 +1,5 @@
 import type { BoundSession } from '../endpoints/boundSession.js';
+import { getOrCreate } from '../getOrCreate.js';
 import type { PermissionAnswer, PermissionAnswers, PermissionQuestion, Permissions } from './PermissionAnswers.js';
 import { SessionPermissions } from './SessionPermissions.js';
 
@@ -53,9 +54,5 @@ export function permissions<User>(options: PermissionsOptions<User>): Permission
       'permissions() needs a way to answer: give it `fromUser`, a function of the user, or `ask`, an endpoint of the server.',
     );
   const made = new WeakMap<BoundSession, PermissionAnswers>();
-  return bound => {
-    const answers = made.get(bound) ?? new SessionPermissions(bound, options as PermissionsOptions<unknown>);
-    made.set(bound, answers);
-    return answers;
-  };
+  return bound => getOrCreate(made, bound, () => new SessionPermissions(bound, options as PermissionsOptions<unknown>));
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { NOT_A_FUNCTION, type StoreManager } from '../dataClient/connectManagers.js';
+import type { CreateManagers } from '../dataClient/HostedManagers.js';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
+import { getOrCreate } from '../getOrCreate.js';
 import type { SessionCore } from '../session/core.js';
 import type { Identity, ProviderProps } from './ProviderProps.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
@@ -36,18 +38,12 @@ function useStoreParts(
 ): IdentityStoreParts {
   const latest = useLatest(managers);
   const [cache] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
-  const cached = cache.get(bound);
-  if (cached) return cached;
   const { session, end } = bound;
-  const parts = createStoreParts(session, end, {
-    Controller,
-    createManagers:
-      managers && !isServer
-        ? (subject, signal) => callManagers(latest.current, { subject, signal, session })
-        : undefined,
-  });
-  cache.set(bound, parts);
-  return parts;
+  const createManagers: CreateManagers = (subject, signal) =>
+    callManagers(latest.current, { subject, signal, session });
+  return getOrCreate(cache, bound, () =>
+    createStoreParts(session, end, { Controller, createManagers: managers && !isServer ? createManagers : undefined }),
+  );
 }
 
 /** @throws TypeError for an array, which data-client's own provider takes. */

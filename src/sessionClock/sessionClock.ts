@@ -1,4 +1,5 @@
 import { systemClock, type Clock } from '../clock.js';
+import { getOrCreate } from '../getOrCreate.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
 import { warnOnce } from '../warnOnce.js';
@@ -82,9 +83,5 @@ export function sessionClock<User = unknown>(options: SessionClockOptions<User> 
       'sessionClock() warns less than 20 seconds before the end. WCAG 2.2.1 asks for at least 20 seconds to stay signed in: raise `warn`.',
     );
   const timers = new WeakMap<SessionCore, RunningClock>();
-  return session => {
-    const timer = timers.get(session) ?? new SessionTimer(session, options, clock);
-    timers.set(session, timer);
-    return timer;
-  };
+  return session => getOrCreate(timers, session, () => new SessionTimer(session, options, clock));
 }

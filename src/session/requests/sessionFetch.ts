@@ -1,4 +1,5 @@
 import { SessionExpiredError } from '../../errors.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import type { SessionParts } from '../parts.js';
 import { readCall } from './readCall.js';
 import { RefusalCopy } from './refusalCopy.js';
@@ -40,10 +41,7 @@ function askOnce(isRefused: NonNullable<SessionFetchInit['isRefused']>): typeof 
       copy.body?.cancel().catch(() => {});
     }
   };
-  return response => {
-    if (!answers.has(response)) answers.set(response, ask(response.clone()));
-    return answers.get(response)!;
-  };
+  return response => getOrCreate(answers, response, () => ask(response.clone()));
 }
 
 /** Creates the `fetch` of a session. It takes the same way as the requests of endpoints: see `RequestSender`. */

@@ -1,6 +1,7 @@
 import type { Controller } from '@data-client/react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { Invalidate, toDeletionSchema } from '../../dataClient/rest.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
@@ -21,9 +22,7 @@ interface SentDeletions {
 const sentByStore = new WeakMap<Controller, SentDeletions>();
 
 function sentDeletions(controller: Controller): SentDeletions {
-  const sent = sentByStore.get(controller) ?? { underWay: new Set(), count: 0 };
-  sentByStore.set(controller, sent);
-  return sent;
+  return getOrCreate(sentByStore, controller, () => ({ underWay: new Set(), count: 0 }));
 }
 
 /** Returns a function that says whether a deletion of a widget has been on its way at any time since. */

@@ -2,6 +2,7 @@ import { useCallback, useContext, useEffect, useId, useRef, useState, type React
 import { withHandledRejection } from '../../clock.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
 
@@ -114,12 +115,10 @@ export function useDeleteConfirmation({
   );
 
   const confirmDeletion = useCallback<DeleteConfirmation['confirmDeletion']>(
-    (key, ...deletion) => {
-      const pending =
-        underWay.get(key) ?? withHandledRejection(startDeletion(key, ...deletion).finally(() => underWay.delete(key)));
-      underWay.set(key, pending);
-      return pending;
-    },
+    (key, ...deletion) =>
+      getOrCreate(underWay, key, () =>
+        withHandledRejection(startDeletion(key, ...deletion).finally(() => underWay.delete(key))),
+      ),
     [startDeletion, underWay],
   );
 

@@ -1,4 +1,5 @@
 import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { getOrCreate } from '../../getOrCreate.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useChallenges } from '../../providers/useChallenge.js';
 import type { AuthChallenge, OpenChallenge } from '../../session/challenges/challenge.js';
@@ -120,7 +121,5 @@ let count = 0;
 
 /** Another challenge is another form: nothing that was typed for one is sent for the next. */
 function keyOf({ challenge }: OpenChallenge): number {
-  const key = keys.get(challenge) ?? ++count;
-  keys.set(challenge, key);
-  return key;
+  return getOrCreate(keys, challenge, () => ++count);
 }

@@ -1,6 +1,7 @@
 // The actions of a form: which endpoint each one calls, with which types, and what it sends.
 import { useController } from '@data-client/react';
 import type { Denormalize } from '../../dataClient/rest.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
 import {
   paramsKey,
@@ -101,16 +102,14 @@ const createEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
  * params only. The same endpoint for the same `addEndpoint`.
  */
 export function toCreateEndpoint(addEndpoint: LooseEndpoint): LooseEndpoint {
-  const cached = createEndpoints.get(addEndpoint);
-  if (cached) return cached;
   const { url } = addEndpoint;
-  const endpoint = addEndpoint.extend({
-    url(this: LooseEndpoint, params: LooseParams) {
-      return url.call(this, pathParams(addEndpoint, params));
-    },
-  });
-  createEndpoints.set(addEndpoint, endpoint);
-  return endpoint;
+  return getOrCreate(createEndpoints, addEndpoint, () =>
+    addEndpoint.extend({
+      url(this: LooseEndpoint, params: LooseParams) {
+        return url.call(this, pathParams(addEndpoint, params));
+      },
+    }),
+  );
 }
 
 /**

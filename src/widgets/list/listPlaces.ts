@@ -1,6 +1,7 @@
 import { useController, type Controller } from '@data-client/react';
 import { useRef } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 
@@ -37,9 +38,7 @@ export function useListPlaces(listKey: string): ListPlaces {
   if (store?.lastReset !== lastReset) store = undefined;
   store ??= { lastReset, lists: new Map() };
   placesByStore.set(controller, store);
-  const places = store.lists.get(listKey) ?? { latest: undefined, byEntry: new Map() };
-  store.lists.set(listKey, places);
-  return places;
+  return getOrCreate(store.lists, listKey, () => ({ latest: undefined, byEntry: new Map() }));
 }
 
 /** The place of the current history entry, else the latest one. */

@@ -2,6 +2,7 @@ import { useController, type Controller } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { expireSoon } from '../../dataClient/deletions.js';
 import { useLastReset } from '../../dataClient/useLastReset.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
@@ -89,11 +90,8 @@ const pagesByStore = new WeakMap<Controller, Map<string, ShownPages>>();
 
 /** The pages of a list that were shown: none, when it is shown for the first time. */
 function ensureShownPages(controller: Controller, listKey: string): ShownPages {
-  const lists = pagesByStore.get(controller) ?? new Map<string, ShownPages>();
-  pagesByStore.set(controller, lists);
-  const pages = lists.get(listKey) ?? new ShownPages();
-  lists.set(listKey, pages);
-  return pages;
+  const lists = getOrCreate(pagesByStore, controller, () => new Map<string, ShownPages>());
+  return getOrCreate(lists, listKey, () => new ShownPages());
 }
 
 /** @throws an error when the field names no page numbers. */

@@ -3,6 +3,7 @@ import { findDeletedSince } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { untilDeletionsAnswered, watchDeletions } from '../actions/deletion.js';
 import { findRowEntity, getListPath } from '../list/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
@@ -47,12 +48,9 @@ export async function loadPage(request: PageRequest): Promise<unknown> {
  */
 function shareFetch(request: PageRequest): Promise<unknown> {
   const { controller, getList, params, search } = request;
-  const pages = underWay.get(controller) ?? new Map<string, Promise<unknown>>();
-  underWay.set(controller, pages);
+  const pages = getOrCreate(underWay, controller, () => new Map<string, Promise<unknown>>());
   const key = JSON.stringify([getList.key(params), paramsKey(search)]);
-  const page = pages.get(key) ?? fetchPage(request).finally(() => pages.delete(key));
-  pages.set(key, page);
-  return page;
+  return getOrCreate(pages, key, () => fetchPage(request).finally(() => pages.delete(key)));
 }
 
 async function fetchPage({ controller, getList, params, search, isOutdated }: PageRequest): Promise<unknown> {
@@ -110,11 +108,9 @@ const appendedEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 /** A page shares the key of its list: when it fails, it must not replace the rows. The same endpoint for the same one. */
 function toAppended(endpoint: LooseEndpoint): LooseEndpoint {
   const { schema } = endpoint;
-  const appended =
-    appendedEndpoints.get(endpoint) ??
-    endpoint.extend({ errorPolicy: () => 'soft', schema: withAppendedList(schema, getListPath(schema)) });
-  appendedEndpoints.set(endpoint, appended);
-  return appended;
+  return getOrCreate(appendedEndpoints, endpoint, () =>
+    endpoint.extend({ errorPolicy: () => 'soft', schema: withAppendedList(schema, getListPath(schema)) }),
+  );
 }
 
 /** The rows of a page come last, also when the list is newer because a row was created since: data-client would put older rows first. */

@@ -2,6 +2,7 @@ import { useController, type Controller } from '@data-client/react';
 import { useMemo, useRef } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getResponseExpiry } from '../../dataClient/storedResponses.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { paramsKey } from '../shared/resource.js';
@@ -25,8 +26,7 @@ export interface PagePosition extends CurrentPosition {
 /** The position of a list in its pages, shared by the widgets that show it. See `ListPosition`. */
 export function usePagePosition({ endpoint, params, body }: LoadedList): PagePosition {
   const controller = useController();
-  const positions = positionsByStore.get(controller) ?? new Map<string, StoredPosition>();
-  positionsByStore.set(controller, positions);
+  const positions = getOrCreate(positionsByStore, controller, () => new Map<string, StoredPosition>());
   const key = endpoint.key(params);
   const readExpiry = () => getResponseExpiry(controller, key);
 
