@@ -1,4 +1,5 @@
 import { getOrCreate } from '../getOrCreate.js';
+import { sameEntries } from '../keepIfEqual.js';
 import { mergeInit, plainHeaders } from './headers.js';
 import { RestEndpoint } from './RestEndpoint.js';
 import { splitInit, type AuthInit } from './useAuthInit.js';
@@ -14,12 +15,6 @@ export interface ExtendableEndpoint {
 const CACHED_INITS = 16;
 
 const bound = new WeakMap<object, WeakMap<AuthInit, object>>();
-
-/** Returns true if both objects have the same own fields, with the same values. */
-export function sameEntries(a: object, b: object): boolean {
-  const keys = Reflect.ownKeys(a) as (keyof typeof a)[];
-  return keys.length === Reflect.ownKeys(b).length && keys.every(key => Object.is(a[key], b[key]));
-}
 
 /** Returns true for two equal inits. Compares field by field and header by header. */
 export function sameInit(a: AuthInit, b: AuthInit): boolean {

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useRef, type ReactNode } from 'react';
 import { useUserRecord, type UserRecord } from '../dataClient/UserRecord.js';
-import { sameEntries } from '../endpoints/bindEndpoint.js';
+import { keepIfEqual } from '../keepIfEqual.js';
 import type { SessionCore } from '../session/core.js';
 import type { SessionSnapshot } from '../session/session.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
@@ -31,9 +31,4 @@ export function UserProvider({ session, record, children }: UserProviderProps) {
   // Writing the ref during render is safe: for an equal snapshot the result is the same, even if React renders several times.
   last.current = shown;
   return <SnapshotContext.Provider value={useCallback(() => shown, [shown])}>{children}</SnapshotContext.Provider>;
-}
-
-/** Returns `before` if both have the same fields. */
-function keepIfEqual<T>(before: unknown, after: T): T {
-  return before instanceof Object && after instanceof Object && sameEntries(before, after) ? (before as T) : after;
 }

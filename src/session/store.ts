@@ -1,3 +1,4 @@
+import { keepIfEqual } from '../keepIfEqual.js';
 import { addListener, notifyListeners } from '../notifyListeners.js';
 import type { SessionSnapshot } from './session.js';
 import { epochEndReason, type SessionEvent } from './sessionEvent.js';
@@ -113,9 +114,4 @@ export class SessionStore<Credential, User> {
   /** Calls the listener after each new credential, and after each sign-out. */
   readonly subscribeToCredential = (listener: () => void): (() => void) =>
     addListener(this.#credentialListeners, listener);
-}
-
-function keepIfEqual<Snapshot extends object>(before: Snapshot, after: Snapshot): Snapshot {
-  const fields = Object.keys(after) as (keyof Snapshot)[];
-  return fields.every(field => before[field] === after[field]) ? before : after;
 }

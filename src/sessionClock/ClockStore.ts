@@ -1,3 +1,4 @@
+import { keepIfEqual } from '../keepIfEqual.js';
 import { addListener, notifyListeners } from '../notifyListeners.js';
 import { QUIET, type ClockState } from './RunningClock.js';
 
@@ -16,9 +17,8 @@ export class ClockStore {
   }
 
   set(next: ClockState): void {
-    const { isEnding, cause, canStay } = this.#current;
-    if (isEnding === next.isEnding && cause === next.cause && canStay === next.canStay) return;
-    this.#current = next;
-    notifyListeners(this.#listeners);
+    const before = this.#current;
+    this.#current = keepIfEqual(before, next);
+    if (this.#current !== before) notifyListeners(this.#listeners);
   }
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext, useMemo, useRef, type ReactNode } from 'react';
+import { keepIfEqual } from '../../keepIfEqual.js';
 import type { EndCause } from '../../sessionClock/RunningClock.js';
 import { ENGLISH_LABELS } from './englishLabels.js';
 
@@ -146,8 +147,6 @@ export function WidgetLabelsProvider({ labels, children }: WidgetLabelsProviderP
 export function useWidgetLabels(overrides: Partial<WidgetLabels> | undefined): WidgetLabels {
   const previous = useRef<WidgetLabels>(undefined);
   const labels: WidgetLabels = { ...ENGLISH_LABELS, ...useContext(WidgetLabelsContext), ...overrides };
-  const names = Object.keys(labels) as (keyof WidgetLabels)[];
   // Writing a ref in render is safe here: equal texts give the same object, in whichever order renders happen.
-  if (!previous.current || names.some(name => previous.current?.[name] !== labels[name])) previous.current = labels;
-  return previous.current;
+  return (previous.current = keepIfEqual(previous.current, labels));
 }
