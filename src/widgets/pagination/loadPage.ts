@@ -19,41 +19,46 @@ interface PageRequest {
 }
 
 /** The pages that are on their way, by store. Several widgets may show one list. */
-const underWay = new WeakMap<Controller, Map<string, Promise<unknown>>>();
-
-/** In place of a response: the page has to be asked for once more, from the position that the list has then. */
-export const HELD_UP = Symbol('data-client-auth held up');
+const underWay = new WeakMap<Controller, Map<string, Promise<LoadedPage>>>();
 
 /**
- * Fetches a page and appends it to its list. Requests for a page that is on its way share it. Resolves with the response, or with
- * undefined when the list has been fetched again since, also when the page has failed.
+ * - The response of a page that was appended.
+ * - `outdated`: the list has been fetched again since the page was requested. It was not appended, and an error of it does not count.
+ * - `held-up`: a deletion was on its way beside it. The page has to be asked for once more, from the position that the list has then.
+ */
+export type LoadedPage = { readonly response: unknown } | 'outdated' | 'held-up';
+
+/**
+ * Fetches a page and appends it to its list. Requests for a page that is on its way share it.
  *
  * Nothing says whether the server has read a page before or after a deletion that was on its way beside it: a row may be missing. Such a page
- * is not appended. Resolves with `HELD_UP` then, when the deletion has been answered.
+ * is not appended. Resolves with `held-up` then, when the deletion has been answered.
+ *
+ * @throws the error of the page.
  */
-export async function loadPage(request: PageRequest): Promise<unknown> {
+export async function loadPage(request: PageRequest): Promise<LoadedPage> {
   const { controller, isOutdated } = request;
   const wasDeleting = watchDeletions(controller);
-  const response = wasDeleting()
-    ? undefined
+  const page = wasDeleting()
+    ? 'outdated'
     : await shareFetch({ ...request, isOutdated: () => isOutdated() || wasDeleting() });
-  if (response !== undefined || !wasDeleting()) return response;
+  if (page !== 'outdated' || !wasDeleting()) return page;
   await untilDeletionsAnswered(controller);
-  return HELD_UP;
+  return 'held-up';
 }
 
 /**
  * Not by `controller.fetch`: the page has the key of its list, so after an `invalidate` the fetch of the list would be taken for the page,
  * and never be sent.
  */
-function shareFetch(request: PageRequest): Promise<unknown> {
+function shareFetch(request: PageRequest): Promise<LoadedPage> {
   const { controller, getList, params, search } = request;
-  const pages = getOrCreate(underWay, controller, () => new Map<string, Promise<unknown>>());
+  const pages = getOrCreate(underWay, controller, () => new Map<string, Promise<LoadedPage>>());
   const key = JSON.stringify([getList.key(params), paramsKey(search)]);
   return getOrCreate(pages, key, () => fetchPage(request).finally(() => pages.delete(key)));
 }
 
-async function fetchPage({ controller, getList, params, search, isOutdated }: PageRequest): Promise<unknown> {
+async function fetchPage({ controller, getList, params, search, isOutdated }: PageRequest): Promise<LoadedPage> {
   const endpoint = toPageEndpoint(getList, params, search);
   const args = { ...params, ...search, ...pathParams(getList, params) };
   const requestedAt = Date.now();
@@ -62,12 +67,12 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
     response = await endpoint(args);
   } catch (caught) {
     const error = caught as Error;
-    if (isOutdated()) return undefined;
+    if (isOutdated()) return 'outdated';
     // The store ends the session for a 401 of an endpoint without one. A session has looked at its own requests already.
     if (!getList.session && !(error instanceof IdentityChangedError)) await controller.setError(endpoint, args, error);
     throw error;
   }
-  if (isOutdated()) return undefined;
+  if (isOutdated()) return 'outdated';
   const entity = findRowEntity(getList.schema);
   const wasDeleted = findDeletedSince(controller, entity?.key ?? '', requestedAt);
   const isDeleted = (row: object) => {
@@ -79,7 +84,7 @@ async function fetchPage({ controller, getList, params, search, isOutdated }: Pa
   await controller.resolve(endpoint, { args: [args], response: appended, fetchedAt: requestedAt });
   const error = getStoredError(controller, endpoint.key(args));
   if (error) throw error;
-  return response;
+  return { response };
 }
 
 /** The response without these rows. A row that was deleted during the request would come back, if its class is not the kit's `Entity`. */

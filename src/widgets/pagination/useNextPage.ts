@@ -7,7 +7,7 @@ import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
-import { HELD_UP, loadPage } from './loadPage.js';
+import { loadPage, type LoadedPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
 
@@ -63,9 +63,9 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     setAnnounced(NOTHING_ANNOUNCED);
     const append = async () => {
       const isOutdated = position.watchList();
-      let response: unknown;
+      let page: LoadedPage;
       try {
-        response = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
+        page = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
       } catch (error) {
         // Others have deleted rows, and the server has fewer pages now. The same again after a new first page is an error.
         if (failureKind(error as Error) !== 'not-found' || hasStartedOver.current) throw error;
@@ -73,11 +73,11 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
         await controller.fetch(endpoint, params);
         return undefined;
       }
-      if (response === HELD_UP) setIsHeldUp(true);
-      if (response === undefined || response === HELD_UP) return undefined;
+      if (page === 'held-up') setIsHeldUp(true);
+      if (page === 'held-up' || page === 'outdated') return undefined;
       hasStartedOver.current = false;
       const isLinked = found?.state === 'more' && found.by === 'link';
-      return position.advance({ rows: findList(endpoint.schema, response), search: pageSearch, isLinked });
+      return position.advance({ rows: findList(endpoint.schema, page.response), search: pageSearch, isLinked });
     };
     try {
       const added = await run(append);

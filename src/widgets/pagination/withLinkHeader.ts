@@ -31,9 +31,7 @@ const TOTAL_HEADERS = ['X-Total-Count', 'Total-Count', 'X-Total', 'X-WP-Total', 
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
 export function withLinkHeader<R extends { getList: EndpointInterface }>(resource: R): LinkedResource<R> {
-  const getList = resource.getList as unknown as LooseEndpoint & {
-    parseResponse: (response: Response) => Promise<unknown>;
-  };
+  const getList = resource.getList as unknown as LooseEndpoint;
   const { parseResponse } = getList;
   const linked = getList.extend({
     schema: { results: getList.schema as unknown, next: '', last: '', total: 0 },
