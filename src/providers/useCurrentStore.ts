@@ -5,12 +5,10 @@ import { createStoreParts, type IdentityStoreParts } from '../dataClient/Identit
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { getOrCreate } from '../getOrCreate.js';
 import type { SessionCore } from '../session/core.js';
+import { isServer } from '../session/sharedOnServer.js';
 import type { Identity, ProviderProps } from './ProviderProps.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 import { useLatest } from './useLatest.js';
-
-/** Nothing on a server ever cleans up, so a server has no managers of the app. */
-const isServer = typeof window === 'undefined';
 
 interface CurrentStore {
   readonly storeGeneration: number;
@@ -41,8 +39,10 @@ function useStoreParts(
   const { session, end } = bound;
   const createManagers: CreateManagers = (subject, signal) =>
     callManagers(latest.current, { subject, signal, session });
+  // Nothing on a server ever cleans up, so a server has no managers of the app.
+  const hasManagers = managers !== undefined && !isServer();
   return getOrCreate(cache, bound, () =>
-    createStoreParts(session, end, { Controller, createManagers: managers && !isServer ? createManagers : undefined }),
+    createStoreParts(session, end, { Controller, createManagers: hasManagers ? createManagers : undefined }),
   );
 }
 
