@@ -14,7 +14,12 @@ import { signedInFrom, signedInFromLogin } from './whoamiResponse.js';
 const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
-/** Runs the calls of a cookie session. Each carries the current cookie, and gets a CSRF token where it needs one. */
+/**
+ * Runs the calls of a cookie session. Each carries the current cookie, and gets a CSRF token where it needs one.
+ *
+ * The session has started an auth call around them already, which lasts until the first `await`: here that may be the fetch of a missing
+ * token. So each request is started as an auth call of its own.
+ */
 function createRunner<User>(
   session: () => SessionCore<CookieCredential, User>,
   {
