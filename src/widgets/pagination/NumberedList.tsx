@@ -120,7 +120,8 @@ export function PageNavigation({ page, overview, label, labels, goTo }: PageNavi
   return (
     <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
       <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />
-      {shown.map((number, index) => [
+      {/* One flat list: a button keeps the focus when other numbers appear before it. */}
+      {shown.flatMap((number, index) => [
         index > 0 && number > (shown[index - 1] as number) + 1 && (
           <span key={`before ${number}`} aria-hidden="true">
             …
