@@ -91,8 +91,9 @@ function Warning({ clock: { cause = 'idle', canStay, endsIn = 0, stay, signOut }
   const error = staying.error ?? leaving.error;
   return (
     <>
-      <div role="alert" id={id}>
-        <p>{labels.sessionEnding(cause, canStay)}</p>
+      <div role="alert">
+        {/* Without the time: screen readers read a changed description of the focused button. */}
+        <p id={id}>{labels.sessionEnding(cause, canStay)}</p>
         {/* Not announced each second: a timer is no live region. */}
         <p role="timer" aria-live="off">
           {labels.timeLeft(Math.ceil(endsIn / 1_000))}

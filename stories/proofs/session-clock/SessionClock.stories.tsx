@@ -71,6 +71,11 @@ function warnsAndEnds(mechanism: Mechanism): Story {
         await expect(alerts()).toBe(1);
         await expect(field).toHaveFocus();
       });
+      await step('the time is no part of the description of the button: it would be read each second', () =>
+        expect(canvas.getByRole('button', { name: 'Stay signed in' })).toHaveAccessibleDescription(
+          'You will soon be signed out, because you have not used this page for a while.',
+        ),
+      );
       await step('silence: the login form says why', async () => {
         clock.advance(30 * SECOND);
         await canvas.findByText('You were signed out because you were away. Sign in to continue.');
