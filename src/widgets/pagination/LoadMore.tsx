@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
@@ -53,6 +53,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const label = showsPending ? labels.loadingMore : labels.loadMore;
   const describeLoaded = () => (isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total));
   const progress = () => announcement || (total !== undefined && describeLoaded());
+  const noteText = useSettledText((hasNextPage ? progress() : items.length > 0 && describeLoaded()) || '', pending);
   return (
     <>
       {!hasNextPage && list.emptyView}
@@ -65,9 +66,16 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
           </button>
         )}
         <p ref={note} role="status" className="dca-note" tabIndex={-1}>
-          {hasNextPage ? progress() : items.length > 0 && describeLoaded()}
+          {noteText}
         </p>
       </div>
     </>
   );
+}
+
+/** The text, and while a page is on its way the one before: its rows would be counted before it is known that they are of a page. */
+function useSettledText(text: string, isPending: boolean): string {
+  const [settled, setSettled] = useState(text);
+  if (!isPending && settled !== text) setSettled(text);
+  return isPending ? settled : text;
 }

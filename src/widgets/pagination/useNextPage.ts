@@ -31,8 +31,6 @@ interface NextPageLoader {
   readonly loadNext: () => void;
 }
 
-const NOTHING_ANNOUNCED = { text: '', rows: 0 };
-
 /** Finds the next page of a list and loads it. Without `next`, the next page is detected from the response. */
 export function useNextPage(list: LoadedList, next: NextPage | undefined): NextPageLoader {
   const { endpoint, params, body, items, isPlaceholderData, labels } = list;
@@ -40,7 +38,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const position = usePagePosition(list);
   const { pending, error: loadError, run } = useAsyncAction();
   const [failedBody, setFailedBody] = useState<unknown>();
-  const [announced, setAnnounced] = useState(NOTHING_ANNOUNCED);
+  const [announced, setAnnounced] = useState({ text: '', rows: 0 });
   const isLoading = useRef(false);
   const hasStartedOver = useRef(false);
   const [isHeldUp, setIsHeldUp] = useState(false);
@@ -60,7 +58,6 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
     if (isLoading.current || isPlaceholderData) return;
     isLoading.current = true;
-    setAnnounced(NOTHING_ANNOUNCED);
     const append = async () => {
       const isOutdated = position.watchList();
       let page: LoadedPage;

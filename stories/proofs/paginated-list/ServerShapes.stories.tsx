@@ -4,6 +4,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Collection, hookifyResource, nextPageNumber, PaginatedList, resource } from '../../../src/index.js';
 import { Article } from '../../support/articles.js';
 import { manyArticles } from '../../support/manyArticles.js';
+import { recordText } from '../../support/recordText.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
@@ -48,20 +49,41 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** `{ items, total, page, pages }`, loaded on view: three pages, and not one request more. */
+/** `{ items, total, page, pages }`: five articles, two on a page. */
+const numberedPages = serve(params => {
+  const number = Number(params.get('page') ?? 1);
+  return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
+});
+
+/** Numbered pages, loaded on view: three pages, and not one request more. */
 export const NumberedPages: Story = {
-  beforeEach: ({ msw }) =>
-    msw.use(
-      serve(params => {
-        const number = Number(params.get('page') ?? 1);
-        return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
-      }),
-    ),
+  beforeEach: ({ msw }) => msw.use(numberedPages),
   play: async ({ canvas, step, journal }) => {
     await step('all articles arrive, and the list says so', async () => {
       await canvas.findByText('All 5 loaded.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
     });
+    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+  },
+};
+
+/** The total counts while a page is on its way: screen readers announce each page once, and no count in between. */
+export const AnnouncedOnce: Story = {
+  args: { loadMoreOn: 'click' },
+  beforeEach: ({ msw }) => msw.use(numberedPages),
+  play: async ({ canvas, step, journal }) => {
+    const note = recordText(await canvas.findByText('2 of 5 loaded.'));
+    await step('Ada presses the button, page after page', async () => {
+      const button = canvas.getByRole('button', { name: 'Load more' });
+      await userEvent.click(button);
+      await canvas.findByText('2 more loaded, 4 of 5.');
+      await userEvent.click(button);
+      await canvas.findByText('All 5 loaded.');
+    });
+    await step('three texts', () =>
+      expect(note.since('2')).toEqual(['2 of 5 loaded.', '2 more loaded, 4 of 5.', 'All 5 loaded.']),
+    );
+    note.stop();
     await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
   },
 };
