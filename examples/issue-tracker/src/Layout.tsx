@@ -10,7 +10,6 @@ import { useFocusOnPage } from './useFocusOnPage';
  * minutes more it replaces the page, at the same address.
  */
 export function Layout() {
-  const page = useFocusOnPage();
   return (
     <Authenticated
       fallback={<LoginForm remember className="centered" links={<DemoUsersHint />} />}
@@ -18,10 +17,18 @@ export function Layout() {
     >
       <Header />
       <DemoControls />
-      <main ref={page} tabIndex={-1}>
-        <Outlet />
-      </main>
+      <Page />
     </Authenticated>
+  );
+}
+
+/** The page of a signed-in user. */
+function Page() {
+  const page = useFocusOnPage();
+  return (
+    <main ref={page} tabIndex={-1}>
+      <Outlet />
+    </main>
   );
 }
 

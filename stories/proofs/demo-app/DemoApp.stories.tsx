@@ -59,6 +59,8 @@ export const WholeVisit: Story = {
       await press(canvas, 'Sign in');
       await canvas.findByText('Access tokens stay valid after a device is reported lost');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(20);
+      // The form is gone with the sign-in page.
+      await expect(canvas.getByRole('main')).toHaveFocus();
     });
     await step('she filters: bugs whose title contains “photo”', async () => {
       await userEvent.selectOptions(canvas.getByLabelText('Label'), 'bug');
