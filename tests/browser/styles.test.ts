@@ -71,14 +71,13 @@ afterEach<{ page: Page }>(({ page }) =>
   page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null }),
 );
 
-/** The contrast between two colours of an element, by the rule of WCAG 2. */
-const contrast = (element: Locator, one: string, other: string) =>
+/** The contrast between two colours of an element, by the rule of WCAG 2. @param part The pseudo-element that has the first colour. */
+const contrast = (element: Locator, one: string, other: string, part?: string) =>
   element.evaluate(
-    (node, names) => {
-      const style = getComputedStyle(node);
+    (node, [names, pseudo]) => {
       const paint = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
-      const luminance = (name: string) => {
-        paint.fillStyle = style.getPropertyValue(name);
+      const luminance = (name: string, index: number) => {
+        paint.fillStyle = getComputedStyle(node, index === 0 ? pseudo : undefined).getPropertyValue(name);
         paint.fillRect(0, 0, 1, 1);
         const [r = 0, g = 0, b = 0] = [...paint.getImageData(0, 0, 1, 1).data].map(level =>
           level / 255 <= 0.04045 ? level / 255 / 12.92 : ((level / 255 + 0.055) / 1.055) ** 2.4,
@@ -88,7 +87,7 @@ const contrast = (element: Locator, one: string, other: string) =>
       const [darker = 0, lighter = 0] = names.map(luminance).sort((a, b) => a - b);
       return (lighter + 0.05) / (darker + 0.05);
     },
-    [one, other],
+    [[one, other], part] as const,
   );
 
 const styleOf = (element: Locator, name: string) =>
@@ -109,6 +108,17 @@ test('in both themes the edge of an input and the ring of the focus have a contr
     expect(
       await contrast(page.getByRole('button', { name: 'Create' }), 'color', 'background-color'),
     ).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+test('in both themes the example in an empty input can be read', async ({ page }) => {
+  await show(page, 'widgets-resourceform--input-types');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const label of ['Title', 'Tags'])
+      expect(
+        await contrast(page.getByLabel(label), 'color', 'background-color', '::placeholder'),
+      ).toBeGreaterThanOrEqual(4.5);
   }
 });
 
