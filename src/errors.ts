@@ -165,7 +165,7 @@ export class MissingProviderError extends Error {
 }
 
 /**
- * The server answered a list with something else, so the rows were not found. The message is for developers: it names the fields of the
+ * The server answered a list with something else, so the rows were not found. The message is for developers: it names some fields of the
  * answer, never their values.
  */
 export class NotAListError extends RequestError {

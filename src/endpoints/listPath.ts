@@ -45,10 +45,20 @@ function readField(value: unknown, name: string): unknown {
   return value === null ? null : isObject(value) ? value[name] : undefined;
 }
 
+/** Enough to recognize an answer. Where the rows are a map, the names are data of its users. */
+const MAX_NAMES = 10;
+const MAX_NAME_LENGTH = 24;
+
 function describe(response: unknown): string {
   if (!isObject(response)) return Array.isArray(response) ? 'a bare list' : `a ${typeof response}`;
   const names = Object.keys(response);
-  return names.length === 0 ? 'an object without fields' : `an object with ${names.join(', ')}`;
+  if (names.length === 0) return 'an object without fields';
+  const shown = names.slice(0, MAX_NAMES).map(shorten).join(', ');
+  return `an object with ${shown}${names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''}`;
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
 /** The first field that holds an array, up to two levels deep. */

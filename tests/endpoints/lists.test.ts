@@ -107,6 +107,14 @@ test.each<[string, object, unknown, string]>([
   expect(describeError(error)).toBe('The server sent something that this page cannot show.');
 });
 
+test('the error names some fields only: the rows may be a map, whose names are data', async () => {
+  const names = Array.from({ length: 1_000 }, (_, index) => `user-${index}@a-long-name.example.com`);
+  mockServer({ 'GET /articles': () => json(Object.fromEntries(names.map(name => [name, rows[0]]))) });
+  const { message } = await errorOf(resource({ ...options, path: '/articles/:id' }).getList());
+  expect(message).toContain('an object with user-0@a-long-name.examp…, user-1@');
+  expect(message).toContain('user-9@a-long-name.examp… and 990 more.');
+});
+
 test.each([() => json(null), () => new Response(null, { status: 204 })])(
   'a response that is null, or none, is an empty list',
   async answer => {
