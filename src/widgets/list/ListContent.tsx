@@ -51,7 +51,16 @@ export function ListContent({
   );
   // The boundary does not render when the last row goes away.
   useRestoreFocus(region, () => region.current);
-  const slots: SharedRowProps = { mutations, params, renderItem, renderActionError, labels, run, confirmDeletion };
+  const slots: SharedRowProps = {
+    mutations,
+    endpoint,
+    params,
+    renderItem,
+    renderActionError,
+    labels,
+    run,
+    confirmDeletion,
+  };
 
   const emptyView =
     items.length === 0 ? (

@@ -57,6 +57,7 @@ export function ListRows({
 
 /** Props that are the same for all rows of a list. */
 export interface SharedRowProps extends Pick<WidgetActions, 'mutations' | 'run' | 'confirmDeletion'> {
+  readonly endpoint: LooseEndpoint;
   readonly params: LooseParams;
   readonly renderItem: (item: object, actions: LooseItemActions) => ReactNode;
   readonly renderActionError: ((error: Error) => ReactNode) | undefined;
@@ -120,6 +121,7 @@ const RowContent = memo(function RowContent(props: RowContentProps & { row: RefO
     pendingDeletion,
     row,
     mutations,
+    endpoint: getList,
     params,
     renderItem,
     renderActionError,
@@ -127,7 +129,7 @@ const RowContent = memo(function RowContent(props: RowContentProps & { row: RefO
     run,
     confirmDeletion,
   } = props;
-  const paramsFor = (endpoint: LooseEndpoint) => recordParams(endpoint, item, params);
+  const paramsFor = (endpoint: LooseEndpoint) => recordParams(endpoint, item, getList, params);
   const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, confirmDeletion, paramsFor });
   const showError = renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   return (

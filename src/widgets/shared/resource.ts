@@ -155,16 +155,26 @@ export function pathParams(endpoint: LooseEndpoint, params: LooseParams): LooseP
   return Object.fromEntries(paramNames(endpoint.path).map(name => [name, params[name]]));
 }
 
-/** The path's params for one record of a list: from its fields, else from the params of the list. The last one may be the primary key. */
-export function recordParams(endpoint: LooseEndpoint, item: object, params: LooseParams): LooseParams {
+/**
+ * The path's params for one record of a list. The last one names the record: from its fields, else from the params of the list, else the
+ * primary key. The others are those of the list's own path, because a row is below the address of its list; its field of that name may be
+ * something else. Where the list's path has no such param, they are from the fields of the record, else from the params of the list.
+ */
+export function recordParams(
+  endpoint: LooseEndpoint,
+  item: object,
+  getList: LooseEndpoint,
+  params: LooseParams,
+): LooseParams {
   const names = paramNames(endpoint.path);
+  const ofList = pathParams(getList, params);
   const fields = item as LooseParams;
-  const primaryKey = getPrimaryKey(item);
   return Object.fromEntries(
-    names.map((name, index) => [
-      name,
-      toPathValue(fields[name]) ?? params[name] ?? (index === names.length - 1 ? primaryKey : undefined),
-    ]),
+    names.map((name, index) => {
+      const own = toPathValue(fields[name]) ?? params[name];
+      const isLast = index === names.length - 1;
+      return [name, isLast ? (own ?? getPrimaryKey(item)) : (ofList[name] ?? own)];
+    }),
   );
 }
 
