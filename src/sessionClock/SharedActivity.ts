@@ -67,9 +67,13 @@ export class SharedActivity {
     this.#channel?.post({ at });
   }
 
-  /** Stores the end that the server has set, and tells the other tabs. */
+  /**
+   * Stores the end that the server has set, beside the activity that is stored, and tells the other tabs.
+   *
+   * @param at The last activity, in milliseconds since 1970: stored only if there is none.
+   */
   shareEnd(at: number, end: SharedEnd): void {
-    this.#write({ at, ...this.read(), end });
+    this.#write({ ...(this.read() ?? { at }), end });
     this.#channel?.post({ at, end });
   }
 
@@ -91,6 +95,7 @@ export class SharedActivity {
       this.#write({ at, endedBy: this.#id });
       return true;
     };
+    // Nothing ends the wait: a tab holds this lock for as long as it writes, and `PROPAGATION_MS`.
     const { signal } = new AbortController();
     const options = { signal, timeoutMs: LOCK_TIMEOUT_MS, clock: this.#clock };
     return new Promise(resolve => {
