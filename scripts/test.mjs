@@ -16,7 +16,7 @@ const isWhole = process.argv.includes('--servers');
 const build = isWhole ? FULL_BUILD : TEST_BUILD;
 
 /** How many sequences the model and the other properties try: 1,000 in the whole check, fewer in the one for every change. */
-const PROPERTY_RUNS = isWhole ? '1000' : '250';
+const PROPERTY_RUNS = isWhole ? '1000' : '100';
 
 /** TypeScript 7 checks in a quarter of the time. Tools such as ESLint need TypeScript 6 for its API, and it builds the declarations. */
 const TSC_7 = 'tests/consumer/compilers/7/node_modules/typescript/bin/tsc';
