@@ -82,7 +82,7 @@ export const Collection = schema.Collection;
 export const Invalidate = schema.Invalidate;
 
 /**
- * The schema of a deletion's response. For a `schema.Union` data-client has the union itself, which cannot say what was deleted: the response
+ * The schema of a deletion's response. For a `schema.Union`, data-client takes the union itself, which cannot say what was deleted: the response
  * names no class. The record does.
  */
 export function toDeletionSchema(own: unknown, record: object): unknown {

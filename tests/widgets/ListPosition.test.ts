@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareRows } from '../../src/widgets/pagination/compareRows.js';
-import { firstPage, ListPosition, type StoredPosition } from '../../src/widgets/pagination/usePagePosition.js';
+import { firstPage, ListPosition, type StoredPosition } from '../../src/widgets/pagination/ListPosition.js';
 
 const EXPIRES_AT = 1;
 const rowsOf = (...ids: readonly number[]) => ids.map(id => ({ id }));

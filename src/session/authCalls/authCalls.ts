@@ -138,7 +138,7 @@ export class AuthCalls<Credential, User> {
   }
 }
 
-/** The error of a request or a check during such a login. */
+/** For a request or a check while a login takes longer than the session waits for it. */
 export function loginOverdueError(): RefreshUnavailableError {
   return new RefreshUnavailableError(
     undefined,

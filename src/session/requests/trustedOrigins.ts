@@ -68,13 +68,13 @@ export function isFromOtherOrigin({ redirected, url }: Response): boolean {
 /**
  * Reads a list of trusted origins. An entry may be any address of the origin.
  *
- * @throws TypeError when an entry is not an absolute address with an origin: `localhost:4000` has the scheme `localhost:`, and
- * `https://*.example.com` is no list of origins.
+ * @throws TypeError when an entry is not an absolute address with an origin: `localhost:4000` has the scheme `localhost:`. Also
+ * for a pattern, such as `https://*.example.com`.
  */
 export function parseOrigins(origins: readonly string[] | undefined): readonly string[] | undefined {
   return origins?.map(origin => {
     const parsed = originOf(origin);
-    // A host may have a `*` in it, which stands for itself.
+    // URL parsers accept a host with a `*`.
     if (parsed === undefined || parsed === 'null' || parsed.includes('*'))
       throw new TypeError(
         `trustedOrigins: ${JSON.stringify(origin)} is not an origin. Write it as 'https://api.example.com'.`,

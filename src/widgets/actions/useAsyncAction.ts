@@ -51,7 +51,7 @@ export function useAsyncActions(): AsyncActions {
     const end = (callError?: Error) =>
       setStates(current => {
         const state = current.get(key);
-        // A call that was started in a transition: React repeats this after the beginning.
+        // In a transition, React may compute the end before it has the beginning, and computes it again then.
         if (!state) return current;
         const pendingCalls = state.pendingCalls - 1;
         const error = state.latest === call ? callError : state.error;
