@@ -80,8 +80,11 @@ const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
 /** The tests of the model: it has to notice each of many broken modules. They test no code of the kit, so they are left to CI. */
 const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';
 
-/** The same calls below data-client's own provider and the kit's. They wait as an app does, so they are left to CI too. */
-const SIDE_BY_SIDE = 'tests/sideBySide/**/*.test.tsx';
+/**
+ * Left to CI too: the same calls below data-client's own provider and the kit's, which wait as an app does, and the compiler on the
+ * code of all docs pages.
+ */
+const SLOW_UNIT = ['tests/sideBySide/**/*.test.tsx', 'tests/docs/codeBlocks.test.ts'];
 
 /** The browser tests of every run: who is signed in, and what is sent as whom. CI runs all of them. */
 const EVERY_RUN =
@@ -107,7 +110,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', ...unit, exclude: [...unit.exclude, ...ISOLATED, SIDE_BY_SIDE], isolate: false },
+        test: { name: 'unit', ...unit, exclude: [...unit.exclude, ...ISOLATED, ...SLOW_UNIT], isolate: false },
       },
       {
         extends: true as const,
@@ -119,7 +122,7 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'side-by-side', ...unit, include: [SIDE_BY_SIDE], isolate: false },
+        test: { name: 'slow-unit', ...unit, include: SLOW_UNIT, isolate: false },
       },
       {
         extends: true as const,

@@ -6,7 +6,7 @@ const args = process.argv.slice(2);
 if (args[0] === '--built') args.shift();
 else await build();
 
-const { ok, output, stories } = await runStories('stories', TEST_BUILD, args);
+const { ok, output, stories } = await runStories('stories', TEST_BUILD, args.length > 0 ? args : ['--index-json']);
 console.log(output);
 if (stories.length === 0) console.log('No story was tested.');
 process.exitCode = ok && stories.length > 0 ? 0 : 1;

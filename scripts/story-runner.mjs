@@ -21,7 +21,7 @@ export const buildStorybook = ({ folder, options }) =>
 /**
  * @param {string} name of the run, for its report file
  * @param {{ folder: string }} build
- * @param {string[]} args for the test runner; without any, all stories of the build; stories of one title share a page
+ * @param {string[]} args for the test runner; with `--index-json`, stories of one title share a page
  * @returns `ok`, what was printed, and one entry of `stories` for each story that ran
  */
 export async function runStories(name, build, args) {
@@ -32,7 +32,7 @@ export async function runStories(name, build, args) {
   const server = await serve(build.folder);
   try {
     // Jest's cache does not notice when tags or settings change what a story file becomes. In index mode the runner generates the tests.
-    const selection = args.length > 0 ? ['--no-cache', ...args] : ['--index-json'];
+    const selection = args.includes('--index-json') ? args : ['--no-cache', ...args];
     const { ok, output } = await run(
       'test-storybook',
       ['--url', server.url, '--maxWorkers', '2', '--json', '--outputFile', report, ...selection],

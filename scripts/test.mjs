@@ -18,6 +18,9 @@ const build = isWhole ? FULL_BUILD : TEST_BUILD;
 /** How many sequences the model and the other properties try: 1,000 in the whole check, fewer in the one for every change. */
 const PROPERTY_RUNS = isWhole ? '1000' : '100';
 
+/** Stories of more than a second each, such as those with ten thousand rows, are left to the whole check. */
+const SKIPPED_STORIES = isWhole ? [] : ['--excludeTags', 'must-fail,slow'];
+
 /** TypeScript 7 checks in a quarter of the time. Tools such as ESLint need TypeScript 6 for its API, and it builds the declarations. */
 const TSC_7 = 'tests/consumer/compilers/7/node_modules/typescript/bin/tsc';
 const typecheck = (...args) => check(run('node', [TSC_7, ...args]));
@@ -31,7 +34,7 @@ const QUIET_LANES = [
     ['example', () => typecheck('-p', 'examples/issue-tracker')],
     ...inWholeCheck(
       ['broken modules', () => vitestTests('broken-modules')],
-      ['side by side', () => vitestTests('side-by-side')],
+      ['slow unit tests', () => vitestTests('slow-unit')],
       ['knip', () => check(run('knip', []))],
       ['typescript 6', typescript6Check],
     ),
@@ -158,7 +161,7 @@ async function checkAll(steps) {
 }
 
 async function storyTests() {
-  const { ok, stories, brokenFiles, output } = await runStories('stories', build, []);
+  const { ok, stories, brokenFiles, output } = await runStories('stories', build, ['--index-json', ...SKIPPED_STORIES]);
   const passed = stories.filter(story => story.passed).length;
   const failed = stories.length - passed + brokenFiles;
   return {

@@ -113,6 +113,7 @@ export const AsksForThePassword: Story = {
 
 /** A user who is away is warned, may stay, and is signed out on the server too. */
 export const WarnsBeforeTheEnd: Story = {
+  tags: ['slow'],
   beforeEach: start('ada'),
   play: async ({ canvas, step, journal }) => {
     const leave = async () => {

@@ -75,6 +75,7 @@ function watch(onChange: () => void): () => void {
 /** @param late The request for rows that is on its way when the session ends: the list again, or the page that the end of the list loads. */
 function takeTurns(app: App, list: ReactNode, late: '/article' | '/article?page=2'): Story {
   return {
+    tags: ['slow'],
     parameters: { cookies: app.cookies },
     beforeEach: app.start('ada'),
     render: () => (

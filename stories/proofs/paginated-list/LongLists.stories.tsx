@@ -92,6 +92,7 @@ export const Printed: Story = {
 
 /** Ada loads 10,000 rows, page after page; then she scrolls through the list. */
 export const TenThousandRows: Story = {
+  tags: ['slow'],
   play: async ({ canvas, step, journal }) => {
     await step('Ada loads a hundred pages; the document never has a hundred rows', async () => {
       await canvas.findByText('Article 1');
@@ -247,6 +248,7 @@ export const KeepsTheFocus: Story = {
 
 /** By keyboard alone: Tab enters the list, Page Down and Page Up go from row to row, also to rows that were not in the document before. */
 export const LongListByKeyboard: Story = {
+  tags: ['slow'],
   play: async ({ canvas, step, journal }) => {
     await step('Tab goes to the first row', async () => {
       await canvas.findByText('Article 1');
@@ -282,6 +284,7 @@ export const LongListByKeyboard: Story = {
 
 /** The list may be in a part of the page that scrolls on its own. Its rows may have any height, and none is lost. */
 export const InAPartThatScrolls: Story = {
+  tags: ['slow'],
   args: {
     loadMoreOn: 'view',
     renderItem: article => (

@@ -81,6 +81,7 @@ type Story = StoryObj<typeof meta>;
 
 /** 1,000 rows with 2 actions: 1 request, never a button of what is denied, and a renamed row renders alone. */
 export const OneRequestForAThousandRows: Story = {
+  tags: ['slow'],
   play: async ({ canvas, canvasElement, step, journal }) => {
     const texts = recordText(canvasElement);
     await step('Ada sees the buttons of what she may do', async () => {

@@ -82,7 +82,7 @@ function burst(app: RefreshCase, of: readonly string[], label: string): Story {
 export const Burst = burst(manyTokens, ids, 'Show twenty');
 
 /** Two hundred widgets: still one refresh, and each request is sent twice. */
-export const BurstOfTwoHundred = burst(crowd, twoHundred.ids, 'Show two hundred');
+export const BurstOfTwoHundred: Story = { ...burst(crowd, twoHundred.ids, 'Show two hundred'), tags: ['slow'] };
 
 /** Twenty widgets read with a token of the SDK that expires on the way: one fresh token, forty requests, twenty results. */
 export const BurstBySdk: Story = {

@@ -65,6 +65,7 @@ type Story = StoryObj<typeof meta>;
 
 /** 1,000 rows, one PATCH: the row renders when it is busy, when it has changed and when it is done; no other row renders. */
 export const OneOfAThousand: Story = {
+  tags: ['slow'],
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees a thousand articles', async () => {
       await canvas.findByText('Article 1000');
