@@ -138,3 +138,27 @@ test('an app that is unmounted in the middle of a refresh holds its lock no long
   await eventually(() => findLeaks(page), before);
   refresh.release();
 });
+
+test('two sessions of a page in one session storage, as after a hot update, send a refresh token once', async ({
+  startServer,
+  open,
+}) => {
+  const server = await startServer({ build });
+  const page = await open(server, { session: 'token', storage: 'session', manual: '' });
+  const mounted = await page.evaluateHandle(() => window.mount());
+  await says(page, 'anonymous');
+  await signIn(page, 'ada');
+  server.expireAccess();
+  server.requests.length = 0;
+  const refresh = server.holdRefresh('after the check');
+  await press(page, 'Fire');
+  await refresh.reached;
+  await mounted.evaluate(app => app.unmount());
+  await page.evaluate(() => void window.mount());
+  // The new session's first request is refused, because the storage has the token of before.
+  await eventually(() => server.dataCalls().length, 11);
+  refresh.release();
+  await page.getByText('On ada 10').waitFor();
+  await says(page, 'authenticated ada');
+  expect(server.refreshes).toEqual(['renewed']);
+});

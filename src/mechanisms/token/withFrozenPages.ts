@@ -1,5 +1,6 @@
 import type { Tabs } from '../../session/persistence.js';
 import { PageChannel } from '../PageChannel.js';
+import { withPageLock } from './pageLock.js';
 
 /**
  * The messages of a session in the tab's session storage, which later pages of the tab change. In Firefox, a page from the back/forward
@@ -7,12 +8,15 @@ import { PageChannel } from '../PageChannel.js';
  * each change is also posted to the frozen pages with this session, those of other tabs too. Firefox and Chromium drop a frozen page
  * that gets a message, and Back loads the page. WebKit passes on no message to a frozen page, which reads the storage when it is shown.
  *
- * @param tabs Undefined: the tabs share nothing.
+ * @param tabs Undefined: the tabs share nothing. Then only the sessions of one page share a lock.
  */
 export function withFrozenPages(tabs: Tabs | undefined, storageKey: string): Tabs {
   const channel = new PageChannel(`data-client-auth:${storageKey}:session-storage`);
   return {
-    ...(tabs ?? { hasOwnSignIn: () => true }),
+    ...(tabs ?? {
+      hasOwnSignIn: () => true,
+      withLock: run => withPageLock(storageKey, () => run(() => {})),
+    }),
     listen(onMessage) {
       const stopListening = tabs?.listen(onMessage);
       const close = channel.open();

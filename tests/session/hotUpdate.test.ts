@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from 'vitest';
+import { userOf } from './support/people.js';
+import { setupTabs } from './support/setupTabs.js';
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** One page in which Ada is signed in. Its session was made again, as by a hot update of its module; the first one still has a listener. */
+async function twoSessionsOfOnePage(storage: 'session' | 'local') {
+  const setup = setupTabs({}, { storage });
+  const first = setup.open();
+  first.mount();
+  await first.login('ada');
+  await setup.browser.pass(200);
+  const second = setup.open({}, first.tab);
+  second.mount();
+  await setup.browser.pass(200);
+  setup.expire();
+  setup.server.clear();
+  return { ...setup, first, second };
+}
+
+test.each(['session', 'local'] as const)(
+  'two sessions of one page with one %s storage refresh one at a time, and both go on',
+  async storage => {
+    const { browser, server, refused, first, second } = await twoSessionsOfOnePage(storage);
+    const requests = Promise.all([...first.burst(3), ...second.burst(3)]);
+    await browser.pass(500);
+    await requests;
+    expect([server.count('/refresh'), refused()]).toEqual([1, 0]);
+    for (const session of [first, second])
+      expect(session.now()).toMatchObject({ status: 'authenticated', user: userOf('ada') });
+  },
+);
