@@ -352,6 +352,20 @@ describe('an answer without a record', () => {
     expect(await status(page)).toBe('');
   });
 
+  test('a redirect, as a captive portal answers every request, keeps the text and asks for no reload', async ({
+    tasks,
+    openForm,
+  }) => {
+    const page = await openForm({ action: 'partialUpdate' });
+    tasks.answer = () => ({ status: 302, headers: { Location: '/blank' } });
+    await save(page, 'Mine');
+    await page.getByText('The server sent something that this page cannot show.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    tasks.answer = usual => usual;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(() => rows(page), ['Mine, open, low']);
+  });
+
   test.for(['partialUpdate', 'push'] as const)(
     '%s: an answer that breaks off is a lost connection, and the text stays',
     async (action, { tasks, openForm }) => {

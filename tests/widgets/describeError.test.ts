@@ -70,7 +70,7 @@ test('no error that is meant for developers speaks for itself', () => {
     [new ReferenceError('x is not defined'), UNEXPECTED],
     [new InvalidCredentialError('The access token is empty.'), UNEXPECTED],
     [new UntrustedOriginError('https://elsewhere.example'), UNEXPECTED],
-    [new RedirectRefusedError('https://api.example.com/article'), UNEXPECTED],
+    [new RedirectRefusedError('https://api.example.com/article'), UNREADABLE],
     [new UnreplayableBodyError(), UNEXPECTED],
     [new MissingParamError('GET', '/article/:id', 'id', undefined), UNEXPECTED],
     [new NextLinkError('https://[elsewhere', 'is not an address'), UNEXPECTED],

@@ -6,6 +6,7 @@ import {
   IdentityChangedError,
   LogoutUnconfirmedError,
   NotAListError,
+  RedirectRefusedError,
   RefreshUnavailableError,
   RequestError,
 } from '../../errors.js';
@@ -32,7 +33,7 @@ export type FailureKind =
   | 'refused'
   /** 5xx. */
   | 'unavailable'
-  /** The response is not what the endpoint's schema or `Content-Type` promised. */
+  /** The response is not what the endpoint's schema or `Content-Type` promised, or a redirect that the kit does not follow. */
   | 'unreadable'
   /** The request was called off: another identity, an abort, or a challenge that the user cancelled. */
   | 'canceled'
@@ -68,6 +69,8 @@ export function failureKind(error: Error): FailureKind {
   if (error.name === 'AbortError') return 'canceled';
   if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
   if (error instanceof NotAListError || isProcessingError(error)) return 'unreadable';
+  // A captive portal redirects every request: the page is not broken, and to reload it would lose what the user has typed.
+  if (error instanceof RedirectRefusedError) return 'unreadable';
   if (error instanceof RequestError) return 'unexpected';
   const status = getErrorStatus(error);
   const isNative = NATIVE_NAMES.has(error.name);
