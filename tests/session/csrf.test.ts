@@ -1,7 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { RefreshUnavailableError } from '../../src/core.js';
 import { csrfToken } from '../../src/mechanisms/cookie/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
+import { API } from './support/article.js';
 import type { Route, Seen } from './support/mockServer.js';
 import { errorOf, isPending } from './support/promises.js';
 import { CSRF_REFUSALS, html, OTHER_REFUSALS } from './support/frameworkRefusals.js';
@@ -76,6 +78,51 @@ test('a mutation refused with a body that never ends rejects with that refusal a
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('{"detail":"not ');
   expect(fake.count('PUT')).toBe(1);
   expect(status()).toBe('authenticated');
+});
+
+describe.each([
+  ['an endpoint', undefined],
+  ['a function that ignores every signal', () => fetch(`${API}/csrf`)],
+])('a fetch of the CSRF token by %s that is never answered', (_, own) => {
+  const answers = { csrf: true };
+  const setup = () => {
+    answers.csrf = false;
+    const made = setupCookieSession(own && { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: own } }, {
+      'GET /csrf': () => {
+        if (!answers.csrf) return new Promise(() => {});
+        made.jar.csrf = 'c1';
+        return new Response();
+      },
+    });
+    return made;
+  };
+
+  test('does not hold up the next changes: after the timeout it is sent again', async () => {
+    const { session, fake, clock, jar, status, ArticleResource } = setup();
+    await session.login(ada);
+    jar.csrf = undefined;
+    const change = () => ArticleResource.update({ id: '1' }, { title: 'a' });
+    const first = errorOf(change());
+    await settle();
+    await clock.advance(10 * SECOND);
+    expect(await first).toBeInstanceOf(RefreshUnavailableError);
+    await clock.advance(2 * SECOND);
+    answers.csrf = true;
+    await expect(change()).resolves.toBeTruthy();
+    expect([fake.count('GET /csrf'), fake.count('PUT'), status()]).toEqual([2, 1, 'authenticated']);
+  });
+
+  test('ends a login that needs the token: the next one is sent', async () => {
+    const { session, fake, clock, jar } = setup();
+    jar.csrf = undefined;
+    const first = errorOf(session.login(ada));
+    await settle();
+    await clock.advance(10 * SECOND);
+    expect(await first).toMatchObject({ name: 'TimeoutError' });
+    answers.csrf = true;
+    await session.login(ada);
+    expect(fake.count('POST /login')).toBe(1);
+  });
 });
 
 test('at most 64 KB of a refusal are read, and what it says after them does not count', async () => {

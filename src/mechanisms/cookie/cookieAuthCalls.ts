@@ -39,7 +39,9 @@ function createRunner<User>(
   const refreshCsrf =
     csrf?.fetch &&
     (async (refused: string | undefined, signal?: AbortSignal) =>
-      csrf.fetch?.(refused, call => run('refresh', call, signal)));
+      csrf.fetch?.(refused, (call, overdue) =>
+        run('refresh', call, signal ? AbortSignal.any([signal, overdue]) : overdue),
+      ));
   const fetchMissingCsrf = async (signal?: AbortSignal) =>
     readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined;
   const runWithRetry = <T>(name: AuthCallName, call: () => Promise<T>, signal?: AbortSignal) =>

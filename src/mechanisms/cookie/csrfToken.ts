@@ -38,6 +38,8 @@ export interface CsrfOptions {
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
 
+type RunFetch = (fetch: () => Promise<unknown>, signal: AbortSignal) => Promise<unknown>;
+
 function readCookie(name: string): string | undefined {
   if (typeof document === 'undefined') return undefined;
   const pair = document.cookie.split('; ').find(text => text.startsWith(`${name}=`));
@@ -74,15 +76,21 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
     appliesTo,
     /**
      * Fetches another token than the refused one. The cookie decides, not the status: Django sets it in the 401
-     * response of a whoami.
+     * response of a whoami. A fetch that takes longer than the timeout is aborted: a CSRF token may be fetched any number of times.
      *
-     * @param run Calls the `fetch` option as an auth call of the session.
+     * @param run Calls the `fetch` option as an auth call of the session. The signal aborts its requests.
      */
     fetch:
       fetch &&
-      (async (refused: string | undefined, run: (call: () => Promise<unknown>) => Promise<unknown>): Promise<void> => {
+      (async (refused: string | undefined, run: RunFetch): Promise<void> => {
+        const overdue = new AbortController();
+        const callOff = () => {
+          const error = new DOMException(`No CSRF token was fetched within ${timeoutMs} ms.`, 'TimeoutError');
+          overdue.abort(error);
+          return error;
+        };
         try {
-          await run(fetch);
+          await withTimeout(clock, timeoutMs, run(fetch, overdue.signal), callOff);
         } catch (error) {
           const token = readToken();
           if (token === undefined || token === refused) throw error;
