@@ -12,8 +12,11 @@ import { markStoryEnd } from './story-ended.js';
 import { globalsOfThePage, themeGlobalType } from './theme.js';
 import { DocsPage, ThemedDocs } from './ThemedDocs.js';
 
-/** How long a play waits for an element. A thousand rows on a busy machine need more than the default of one second. */
-configure({ asyncUtilTimeout: 4_000 });
+/**
+ * How long a play waits for an element: a thousand rows on a busy machine need more than the default of one second. A query by text finds what
+ * is seen, and not what a list announces out of sight.
+ */
+configure({ asyncUtilTimeout: 4_000, defaultIgnore: 'script, style, .dca-status' });
 
 markStoryEnd();
 

@@ -64,7 +64,8 @@ async function readFarDown(page: Page) {
     await press(page, 'Load more');
     await page.locator(`.dca-item[aria-setsize="${count}"]`).first().waitFor({ state: 'attached' });
     // Until then, a press is taken for the second one of the same page.
-    if (count < ROWS) await page.getByText(`250 more loaded, ${count} in all.`).waitFor({ state: 'attached' });
+    if (count < ROWS)
+      await page.locator('.dca-note', { hasText: `250 more loaded, ${count} in all.` }).waitFor({ state: 'attached' });
   }
   await scrollTo(page, SCROLLED_TO);
   await painted(page);

@@ -8,7 +8,11 @@ import { eventually, press, test } from './support/test.js';
 const rowsIn = (page: Page) => page.locator('.dca-item > span').allTextContents();
 const search = (params: Record<string, string>) => ({ session: 'context', subject: 'ada', token: 't', ...params });
 /** The text, or that of a list with a filter. */
-const nothingHere = (page: Page) => page.getByText(/^(Nothing here yet|No matches)\.$/).count();
+const nothingHere = (page: Page) =>
+  page
+    .locator('.dca-empty')
+    .getByText(/^(Nothing here yet|No matches)\.$/)
+    .count();
 
 describe('“Nothing here yet.” is not shown while there is a next page', () => {
   test('all loaded rows are deleted', async ({ startServer, open }) => {
@@ -74,7 +78,8 @@ describe('the server answers 404 to the next page', () => {
     list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
     await press(page, 'Load more');
     await eventually(() => rowsIn(page), ['Row 3', 'Row 4', 'Row 5', 'Row 6']);
-    await page.getByText('All 4 loaded.').waitFor();
+    await page.locator('.dca-note', { hasText: 'All 4 loaded.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'All 4 loaded.' }).waitFor({ state: 'attached' });
     expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row']);
   });
 
@@ -100,7 +105,7 @@ describe('the server answers 404 to the next page', () => {
     releaseList();
     await eventually(() => rowsIn(page), [...list.titles(), ...list.titles()]);
     releasePage();
-    await eventually(() => page.getByText('All 4 loaded.').count(), 2);
+    await eventually(() => page.locator('.dca-note', { hasText: 'All 4 loaded.' }).count(), 2);
     expect(list.log).toEqual(['GET /row', 'GET /row?page=2', 'GET /row', 'GET /row?page=2']);
   });
 

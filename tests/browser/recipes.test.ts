@@ -225,13 +225,14 @@ const RAILS_WITHOUT_RESCUE = RECIPES.filter(({ page }) => page === 'Rails').map(
 
 /** Presses “Load more” until the list says that all is loaded. */
 async function readAll(page: Page): Promise<void> {
-  const end = page.getByText('All 250 loaded.');
+  const note = (text: string | RegExp) => page.locator('.dca-note', { hasText: text });
+  const end = note('All 250 loaded.');
   for (let loaded = 100; loaded < 400; loaded += 100) {
     const button = page.getByRole('button', { name: 'Load more' });
     await button.or(end).first().waitFor();
     if (await end.isVisible()) return;
     await press(page, 'Load more');
-    await page.getByText(new RegExp(`${Math.min(loaded + 100, 250)} (in all|of 250)\\.|All 250 loaded\\.`)).waitFor();
+    await note(new RegExp(`${Math.min(loaded + 100, 250)} (in all|of 250)\\.|All 250 loaded\\.`)).waitFor();
   }
 }
 
@@ -253,7 +254,7 @@ test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
       await page.goto(server.url);
       await signIn(page, login);
       await readAll(page);
-      await page.getByText('All 250 loaded.').waitFor();
+      await page.locator('.dca-note', { hasText: 'All 250 loaded.' }).waitFor();
       expect(server.log).toEqual(log);
     } finally {
       await context.close();

@@ -143,7 +143,8 @@ test('in forced colours every button and input can be read and has an edge, and 
 test('what is loading pulses, and stands still for those who prefer less motion', async ({ page, skip }) => {
   skip(isDrivenByBidi, 'emulates a media feature');
   await show(page, 'widgets-resourcelist--loading');
-  const animation = () => page.getByRole('status').evaluate(node => getComputedStyle(node, '::before').animationName);
+  const animation = () =>
+    page.locator('.dca-loading').evaluate(node => getComputedStyle(node, '::before').animationName);
   expect(await animation()).toBe('dca-pulse');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await animation()).toBe('none');

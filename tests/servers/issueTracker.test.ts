@@ -55,7 +55,7 @@ async function work(page: Page, url: string): Promise<void> {
   await press(page, 'Undo');
   await page.getByRole('link', { name: 'Darker map tiles', exact: true }).waitFor();
   await press(page, 'Delete “Offer Danish and Greenlandic”');
-  await page.getByText('“Offer Danish and Greenlandic” is deleted.').waitFor();
+  await page.locator('.dca-undo', { hasText: '“Offer Danish and Greenlandic” is deleted.' }).waitFor();
   await follow(page, 'Darker map tiles');
   await follow(page, 'All issues');
   await eventually(() => page.getByText('Offer Danish and Greenlandic').count(), 0);
@@ -219,7 +219,7 @@ test.for(VARIANTS)(
     await page.getByText('The password is wrong.').waitFor();
     await password.fill('lovelace');
     await press(page, 'Continue');
-    await page.getByText('No matches.').waitFor();
+    await page.locator('.dca-empty', { hasText: 'No matches.' }).waitFor();
     await press(page, 'Delete all closed issues');
     await eventually(
       app.requests,

@@ -171,7 +171,7 @@ test('10,000 rows by cursor, from a server that goes down in the middle of two p
     await has(count + LONG_PAGE);
   }
 
-  await page.getByText('All 10,000 loaded.').waitFor();
+  await page.locator('.dca-note', { hasText: 'All 10,000 loaded.' }).waitFor();
   expect(await loaded(page)).toEqual(Array.from({ length: ROWS }, (_, index) => index + 1));
   for (const place of [0.15, 0.6, 1]) {
     await page.evaluate(part => scrollTo(0, part * document.body.scrollHeight), place);

@@ -39,6 +39,9 @@ export type PendingDeletion = WaitingDeletion | { readonly kind: 'hidden' };
 /** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
 type Delete = (isLeaving: boolean) => Promise<unknown>;
 
+/** Called when a deletion has an outcome that the user sees: the record goes away, or is back. */
+export type OnDeletion = (outcome: 'deleted' | 'undone', itemLabel: string | undefined) => void;
+
 export interface DeleteConfirmation {
   /** By the key of the record. */
   readonly pendingDeletions: ReadonlyMap<string, PendingDeletion>;
@@ -55,6 +58,7 @@ interface DeleteConfirmationOptions {
   readonly getItemLabel: ((item: object) => string) | undefined;
   /** The endpoint that deletes. */
   readonly endpoint: LooseEndpoint | undefined;
+  readonly onDeletion?: OnDeletion | undefined;
   /** Names what the widget shows. When it changes, the time to undo ends. @default it never changes */
   readonly shown?: unknown;
 }
@@ -69,6 +73,7 @@ export function useDeleteConfirmation({
   deleteMode = 'immediate',
   getItemLabel,
   endpoint,
+  onDeletion,
   shown,
 }: DeleteConfirmationOptions): DeleteConfirmation {
   const nearest = useContext(SessionContext);
@@ -76,12 +81,13 @@ export function useDeleteConfirmation({
   const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<string, PendingDeletion>>(() => new Map());
   const open = useRef(new Set<WaitingDeletion>()).current;
   const underWay = useRef(new Map<string, Promise<boolean>>()).current;
-  const latest = useLatest({ deleteMode, getItemLabel });
+  const latest = useLatest({ deleteMode, getItemLabel, onDeletion });
 
   const startDeletion = useCallback(
     async (key: string, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
       let isLeaving = false;
-      const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
+      const { deleteMode: mode, getItemLabel: labelOf, onDeletion: report } = latest.current;
+      const itemLabel = labelOf?.(item);
       const show = (pendingDeletion?: PendingDeletion) =>
         setPendingDeletions(current => {
           const others = [...current].filter(([other]) => other !== key);
@@ -90,22 +96,30 @@ export function useDeleteConfirmation({
       try {
         if (mode !== 'immediate') {
           const epoch = session?.getSnapshot().epoch;
-          const { pendingDeletion, decided } = createPendingDeletion(mode, labelOf?.(item));
+          const { pendingDeletion, decided } = createPendingDeletion(mode, itemLabel);
           const unsubscribe = session?.subscribe(
             () => session.getSnapshot().epoch !== epoch && pendingDeletion.decide('cancel'),
           );
           open.add(pendingDeletion);
           show(pendingDeletion);
+          if (mode === 'undo') report?.('deleted', itemLabel);
           const decision = await decided;
           open.delete(pendingDeletion);
           unsubscribe?.();
           // The user may have decided just before the identity changed. The request would carry the credentials of the new identity.
-          if (decision === 'cancel' || session?.getSnapshot().epoch !== epoch) return false;
+          if (session?.getSnapshot().epoch !== epoch) return false;
+          if (decision === 'cancel') {
+            if (mode === 'undo') report?.('undone', itemLabel);
+            return false;
+          }
           isLeaving = decision === 'delete-on-leave';
           show({ ...pendingDeletion, isOpen: false });
         }
         if (hides) show({ kind: 'hidden' });
-        await deleteItem(isLeaving);
+        const deletion = deleteItem(isLeaving);
+        if (!hides) await deletion;
+        if (mode !== 'undo') report?.('deleted', itemLabel);
+        await deletion;
         return true;
       } finally {
         show();

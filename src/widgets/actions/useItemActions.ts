@@ -6,7 +6,12 @@ import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/reportedRequests.js';
 import { createDeletion } from './deletion.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
-import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
+import {
+  useDeleteConfirmation,
+  type DeleteConfirmation,
+  type DeleteMode,
+  type OnDeletion,
+} from './useDeleteConfirmation.js';
 
 /** What the actions of all records of a widget share. */
 export interface WidgetActions extends AsyncActions, DeleteConfirmation {
@@ -19,17 +24,17 @@ interface WidgetActionsOptions {
   readonly resource: object;
   readonly deleteMode: DeleteMode | undefined;
   readonly getItemLabel: ((item: object) => string) | undefined;
+  readonly onDeletion?: OnDeletion;
   /** Names the record that the widget shows. @default it shows a list */
   readonly shown?: string;
 }
 
 /** Called above the boundary of a widget: an error that replaces the records for a while must not end the time to undo. */
-export function useWidgetActions({ resource, deleteMode, getItemLabel, shown }: WidgetActionsOptions): WidgetActions {
+export function useWidgetActions({ resource, shown, ...options }: WidgetActionsOptions): WidgetActions {
   const mutations = useMutations(resource);
   const { states, run } = useAsyncActions();
   const { pendingDeletions, confirmDeletion } = useDeleteConfirmation({
-    deleteMode,
-    getItemLabel,
+    ...options,
     endpoint: mutations.remove,
     shown,
   });

@@ -70,7 +70,7 @@ export function RecordView({
     return <div className="dca-removed">{options.removed ?? <p role="status">{labels.removed}</p>}</div>;
   }
   if (pendingDeletion?.kind === 'undo')
-    return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
+    return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} role="status" />;
   const showError = options.renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (

@@ -74,7 +74,7 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad
   if (isEnough) return null;
   return (
     <Delayed>
-      <LoadingText labels={labels} />
+      <LoadingText labels={labels} role="status" />
     </Delayed>
   );
 }

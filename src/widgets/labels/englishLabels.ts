@@ -16,6 +16,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   cancel: 'Cancel',
   deleted: name => (name === undefined ? 'Deleted.' : `“${name}” is deleted.`),
   undo: 'Undo',
+  undone: name => (name === undefined ? 'Not deleted.' : `“${name}” is not deleted.`),
+  created: name => (name === undefined ? 'Created.' : `“${name}” is created.`),
   moreActions: name => (name === undefined ? 'More actions' : `More actions for “${name}”`),
   create: 'Create',
   save: 'Save',

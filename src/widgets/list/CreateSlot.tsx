@@ -17,8 +17,8 @@ interface CreateSlotViewProps {
   addEndpoint: LooseEndpoint;
   params: LooseParams | null;
   labels: WidgetLabels;
-  /** Called when the server has created a row. */
-  onCreated: (() => Promise<void>) | undefined;
+  /** Called when the server has created a row, with the row if it is known. */
+  onCreated: (row: object | undefined) => Promise<void> | undefined;
 }
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
@@ -30,7 +30,8 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
   const createRecord = useCreate(toCreateEndpoint(addEndpoint), asked);
   const create = async (body: unknown) => {
     const row = await run(() => createRecord(params ?? {}, body));
-    await onCreated?.();
+    // A server that does not say which row it has created leaves the body that was sent.
+    await onCreated(row === body ? undefined : (row as object));
     return row;
   };
   if (permission && permission.status !== 'allowed') return null;

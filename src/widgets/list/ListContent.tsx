@@ -1,4 +1,4 @@
-import { useCallback, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramNames } from '../../endpoints/path.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
@@ -7,6 +7,7 @@ import { UpdatingNote } from '../shared/Delayed.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
+import type { ListStatus } from './ListStatus.js';
 import type { ListOptions } from './ResourceListProps.js';
 import { useShownList, type ShownList } from './useShownList.js';
 
@@ -15,15 +16,19 @@ export interface LoadedList extends ShownList {
   readonly items: readonly object[];
   /** Says that the list is empty; undefined while it has rows. Render it unless there is a next page. */
   readonly emptyView: ReactNode;
+  /** The text for an empty list. */
+  readonly emptyText: string;
+  /** Announces what happens to the list. */
+  readonly status: ListStatus;
   readonly labels: WidgetLabels;
 }
 
-interface ListContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels'> {
+interface ListContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels' | 'status'> {
   list: ListOptions;
   actions: WidgetActions;
   region: RefObject<HTMLElement | null>;
   rows: ComponentType<ListRowsProps>;
-  after: ((list: LoadedList) => ReactNode) | undefined;
+  after: (list: LoadedList) => ReactNode;
 }
 
 /** Reads the list, and shows its rows or that it is empty. */
@@ -34,6 +39,7 @@ export function ListContent({
   rows: Rows,
   after,
   labels,
+  status,
   ...requested
 }: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
@@ -62,20 +68,16 @@ export function ListContent({
     confirmDeletion,
   };
 
+  const isFiltered = list.isFiltered ?? hasFilter(endpoint, params);
+  const emptyText = isFiltered ? labels.noMatches : labels.empty;
   const emptyView =
     items.length === 0 ? (
-      <EmptyView
-        list={list}
-        endpoint={endpoint}
-        params={params}
-        labels={labels}
-        isPlaceholderData={isPlaceholderData}
-      />
+      <EmptyView list={list} isFiltered={isFiltered} text={emptyText} isPlaceholderData={isPlaceholderData} />
     ) : undefined;
 
   return (
     <>
-      <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
+      <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={status.announceProgress} />
       {items.length > 0 && (
         <Rows
           listKey={listKey}
@@ -88,23 +90,42 @@ export function ListContent({
           region={region}
         />
       )}
-      {after ? after({ ...shown, items, emptyView, labels }) : emptyView}
+      {after({ ...shown, items, emptyView, emptyText, labels, status })}
     </>
   );
 }
 
-interface EmptyViewProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels' | 'isPlaceholderData'> {
+/**
+ * Announces the rows of a list when others have arrived.
+ *
+ * @param describe Describes the rows. Called after the focus has moved, and again while it returns undefined: it is not known yet. An empty
+ * text announces nothing. @default says their number
+ * @param arrivals Counts how often rows have arrived for the same params.
+ */
+export function useAnnouncedRows(list: LoadedList, describe?: () => string | undefined, arrivals = 0): void {
+  const { status, listKey, items, emptyText, isPlaceholderData, labels } = list;
+  const isEmpty = items.length === 0;
+  // After each render: the list may have suspended since the last one, and said that it loads.
+  useEffect(() => {
+    if (isPlaceholderData) return;
+    const describeNumber = () => (isEmpty ? emptyText : labels.someLoaded(items.length, undefined));
+    const text = (describe ?? describeNumber)();
+    if (text !== undefined) status.announceRows(`${listKey} ${arrivals}`, text, isEmpty);
+  });
+}
+
+interface EmptyViewProps extends Pick<LoadedList, 'isPlaceholderData'> {
   list: ListOptions;
+  isFiltered: boolean;
+  text: string;
 }
 
 /** Shown in place of the rows: there are none, or none that match the filter. */
-function EmptyView({ list, endpoint, params, labels, isPlaceholderData }: EmptyViewProps): ReactNode {
-  const isFiltered = list.isFiltered ?? hasFilter(endpoint, params);
-  const text = isFiltered ? labels.noMatches : labels.empty;
+function EmptyView({ list, isFiltered, text, isPlaceholderData }: EmptyViewProps): ReactNode {
   const fallback = (
     <>
       {isFiltered ? SEARCH_PICTURE : TRAY_PICTURE}
-      <p role="status">{text}</p>
+      <p>{text}</p>
     </>
   );
   return (

@@ -6,7 +6,7 @@ import { detectAnotherPage } from '../pagination/detectNextPage.js';
 import type { HookifiedList, LooseParams, RequiredParams } from '../shared/resource.js';
 import { findList } from './findList.js';
 import { ListBase } from './ListBase.js';
-import type { LoadedList } from './ListContent.js';
+import { useAnnouncedRows, type LoadedList } from './ListContent.js';
 import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
 
 /**
@@ -32,15 +32,18 @@ import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
 export function ResourceList<R extends HookifiedList>(
   props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
-  return <ListBase list={toListOptions<R>(props)} {...(isDevelopment && { after: warnOfFirstPage })} />;
+  return <ListBase list={toListOptions<R>(props)} after={list => <ListEnd list={list} />} />;
 }
 
-const warnOfFirstPage = (list: LoadedList) => (
-  <>
-    {list.emptyView}
-    <FirstPageWarning {...list} />
-  </>
-);
+function ListEnd({ list }: { list: LoadedList }) {
+  useAnnouncedRows(list);
+  return (
+    <>
+      {list.emptyView}
+      {isDevelopment && <FirstPageWarning {...list} />}
+    </>
+  );
+}
 
 /** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
 const ASKS_FOR_A_NUMBER = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;

@@ -28,7 +28,7 @@ export interface ResourceListProps<R extends HookifiedList> {
    * @default 'immediate'
    */
   deleteMode?: DeleteMode | undefined;
-  /** Returns the name of a row, for the question before its deletion and for the undo bar. @default no name */
+  /** Returns the name of a row, for the question before its deletion, for the undo bar, and for what the list announces. @default no name */
   getItemLabel?: ((item: ItemOf<R>) => string) | undefined;
   /** Accessible name of the list (`aria-label`). */
   label?: string | undefined;
@@ -40,7 +40,7 @@ export interface ResourceListProps<R extends HookifiedList> {
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
   /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
-  /** Shown while the first response is pending. @default a text, after 300 ms */
+  /** Shown while the first response is pending. The list announces it. @default a text, after 300 ms */
   loading?: ReactNode;
   /** Shown when the list is empty and has no next page. @default a picture and a text */
   empty?: ReactNode;

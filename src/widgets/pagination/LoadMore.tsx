@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
-import type { LoadedList } from '../list/ListContent.js';
+import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useReportedRead } from '../shared/reportedRequests.js';
@@ -25,7 +25,7 @@ interface LoadMoreProps {
 /** The button below a list that appends its next page, and a note about what has been loaded. */
 export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps): ReactNode {
   const { body, items, isPlaceholderData, labels } = list;
-  const { hasNextPage, isComplete, mayLoadOnView, total, pending, isHeldUp, error, announcement, loadNext } =
+  const { hasNextPage, isComplete, mayLoadOnView, total, pending, isHeldUp, error, announcement, arrivals, loadNext } =
     useNextPage(list, next);
   useReportedRead(error, list.endpoint);
   const foot = useRef<HTMLDivElement>(null);
@@ -54,6 +54,13 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const describeLoaded = () => (isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total));
   const progress = () => announcement || (total !== undefined && describeLoaded());
   const noteText = useSettledText((hasNextPage ? progress() : items.length > 0 && describeLoaded()) || '', pending);
+  const describeRows = () => {
+    if (pending) return undefined;
+    if (items.length === 0) return hasNextPage ? '' : list.emptyText;
+    // The note is read when it gets the focus of the button.
+    return document.activeElement === note.current ? '' : noteText || labels.someLoaded(items.length, total);
+  };
+  useAnnouncedRows(list, describeRows, arrivals);
   return (
     <>
       {!hasNextPage && list.emptyView}
@@ -65,7 +72,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
             {error ? labels.retry : label}
           </button>
         )}
-        <p ref={note} role="status" className="dca-note" tabIndex={-1}>
+        <p ref={note} className="dca-note" tabIndex={-1}>
           {noteText}
         </p>
       </div>

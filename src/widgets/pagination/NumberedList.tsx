@@ -57,7 +57,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
     if (leavesPage) goTo(page - 1);
   };
 
-  const options = page > 1 ? { ...list, isFiltered: false, empty: <p role="status">{labels.emptyPage}</p> } : list;
+  const options = page > 1 ? toListOfFurtherPage(list, labels.emptyPage) : list;
   return (
     <>
       <ListBase
@@ -83,6 +83,11 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
       <PageNavigation page={page} overview={overview} label={list.label} labels={labels} goTo={goTo} />
     </>
   );
+}
+
+/** A page beyond the last one is empty, and says nothing of the list. */
+function toListOfFurtherPage(list: ListOptions, emptyPage: string): ListOptions {
+  return { ...list, isFiltered: false, empty: <p>{emptyPage}</p>, labels: { ...list.labels, empty: emptyPage } };
 }
 
 /** By store and list. They outlive the widget, as the pages do. */

@@ -5,7 +5,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { findList, findRowEntity, getListPath } from '../list/findList.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { LoadedList } from '../list/ListContent.js';
+import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import { keyOf, type RowKey } from './compareRows.js';
 import { detectAnotherPage, PAGE_COUNT, TOTAL } from './detectNextPage.js';
 import { fieldKind, RELATIVE_BASE } from './NextPage.js';
@@ -81,13 +81,16 @@ export function PageNote({
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
   }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData, latest]);
 
+  const note = isEmpty ? '' : describeRows(overview, page, rows.length, labels);
+  // An empty page may be left, or follow a page that said that there is one.
+  const isPassing = isEmpty && known?.hasNext;
+  useAnnouncedRows(list, () => (isPassing ? undefined : note || list.emptyText));
+
   return (
     <>
-      {!(isEmpty && known?.hasNext) && list.emptyView}
+      {!isPassing && list.emptyView}
       <div className="dca-more">
-        <p role="status" className="dca-note">
-          {!isEmpty && !isPlaceholderData && describeRows(overview, page, rows.length, labels)}
-        </p>
+        <p className="dca-note">{!isPlaceholderData && note}</p>
       </div>
     </>
   );

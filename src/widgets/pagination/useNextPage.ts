@@ -25,8 +25,10 @@ interface NextPageLoader {
   readonly isHeldUp: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;
-  /** Announces the last loaded page; empty before, and when rows have come or gone since. */
+  /** Describes the last loaded page; empty before, and when rows have come or gone since. */
   readonly announcement: string;
+  /** Counts the presses that have brought rows: a further page, or the list once more. */
+  readonly arrivals: number;
   /** Loads the next page, also after an error. Does nothing while a page is loading. */
   readonly loadNext: () => void;
 }
@@ -38,7 +40,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const position = usePagePosition(list);
   const { pending, error: loadError, run } = useAsyncAction();
   const [failedBody, setFailedBody] = useState<unknown>();
-  const [announced, setAnnounced] = useState({ text: '', rows: 0 });
+  const [announced, setAnnounced] = useState({ text: '', rows: 0, arrivals: 0 });
   const isLoading = useRef(false);
   const hasStartedOver = useRef(false);
   const [isHeldUp, setIsHeldUp] = useState(false);
@@ -68,6 +70,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
         if (failureKind(error as Error) !== 'not-found' || hasStartedOver.current) throw error;
         hasStartedOver.current = true;
         await controller.fetch(endpoint, params);
+        setAnnounced(({ arrivals }) => ({ text: '', rows: 0, arrivals: arrivals + 1 }));
         return undefined;
       }
       if (page === 'held-up') setIsHeldUp(true);
@@ -79,7 +82,8 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     try {
       const added = await run(append);
       const rows = items.length + (added ?? 0);
-      if (added !== undefined) setAnnounced({ text: labels.loaded(added, rows, total), rows });
+      const text = added === undefined ? undefined : labels.loaded(added, rows, total);
+      if (text !== undefined) setAnnounced(({ arrivals }) => ({ text, rows, arrivals: arrivals + 1 }));
     } catch {
       position.advance();
       setFailedBody(body);
@@ -107,6 +111,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     error: nextError ?? (failedBody === body ? loadError : undefined),
     // Not of rows that have changed since.
     announcement: announced.rows === items.length ? announced.text : '',
+    arrivals: announced.arrivals,
     loadNext,
   };
 }

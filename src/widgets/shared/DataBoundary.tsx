@@ -15,7 +15,7 @@ import { useLatest } from '../../providers/useLatest.js';
 import { useAsyncActions } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { Delayed, LoadingText } from './Delayed.js';
+import { Announcement, Delayed, LoadingText, type Announce } from './Delayed.js';
 import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
@@ -29,6 +29,11 @@ export interface DataBoundaryProps {
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Gets the focus when the focused element is removed. */
   region: RefObject<HTMLElement | null>;
+  /**
+   * Announces that the content is loading, and gets an empty text with an error, which is an alert. The same function at every render.
+   * @default the text of loading is a status region of its own
+   */
+  announce?: Announce | undefined;
   /**
    * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
    * mount other children
@@ -49,16 +54,25 @@ export interface DataBoundaryProps {
  * @throws the endpoint's error when it has no `status`: it is a bug of the app, not an answer of the server.
  */
 export function DataBoundary({ loading, keepPreviousData, ...props }: DataBoundaryProps): ReactNode {
-  const { endpoint, params, labels } = props;
+  const { endpoint, params, labels, announce } = props;
   const isHydrated = useSyncExternalStore(subscribeToNothing, returnTrue, returnFalse);
   const hasExpired = useHasExpired(endpoint);
   const [readsSignedOut, setReadsSignedOut] = useState(false);
   // The server has rendered the loading state already: hiding it for 300 ms would flicker.
   const isFromServer = useRef(!isHydrated).current;
-  const fallback = useMemo(
-    () => <Delayed immediate={isFromServer}>{loading ?? <LoadingText labels={labels} />}</Delayed>,
-    [isFromServer, loading, labels],
-  );
+  const fallback = useMemo(() => {
+    const shown = loading ?? <LoadingText labels={labels} role={announce ? undefined : 'status'} />;
+    const announcement = announce && <Announcement text={labels.loading} announce={announce} />;
+    return (
+      <>
+        {isFromServer && shown}
+        <Delayed>
+          {!isFromServer && shown}
+          {announcement}
+        </Delayed>
+      </>
+    );
+  }, [isFromServer, loading, labels, announce]);
   // The same error at each render: it is logged and reported once.
   const { key = '', error } = useMemo(() => (params ? readKey(endpoint, params) : {}), [endpoint, params]);
   if (params === null || !isHydrated) return fallback;

@@ -19,22 +19,30 @@ export function useDelayedFlag(isPending: boolean): boolean {
   return isPending && isDelayOver;
 }
 
-interface DelayedProps {
-  /** Shows the children without delay. @default false */
-  immediate?: boolean;
-  children: ReactNode;
+/** Shows its children 300 ms after it was mounted. */
+export function Delayed({ children }: { children: ReactNode }): ReactNode {
+  return useDelayedFlag(true) ? children : null;
 }
 
-/** Shows its children 300 ms after it was mounted. */
-export function Delayed({ immediate = false, children }: DelayedProps): ReactNode {
-  const isDelayOver = useDelayedFlag(!immediate);
-  return immediate || isDelayOver ? children : null;
+/** Announces a text of progress in a status region of the widget. */
+export type Announce = (text: string) => void;
+
+/** Announces a text when it is mounted. */
+export function Announcement({ text, announce }: { text: string; announce: Announce }): null {
+  useEffect(() => announce(text), [text, announce]);
+  return null;
+}
+
+interface LoadingTextProps {
+  labels: WidgetLabels;
+  /** Undefined where the widget announces it. */
+  role: 'status' | undefined;
 }
 
 /** Says that what is shown here is on its way. */
-export function LoadingText({ labels }: { labels: WidgetLabels }): ReactNode {
+export function LoadingText({ labels, role }: LoadingTextProps): ReactNode {
   return (
-    <p role="status" className="dca-loading">
+    <p role={role} className="dca-loading">
       <span>{labels.loading}</span>
     </p>
   );
@@ -60,15 +68,18 @@ const TEXT: CSSProperties = {
 interface UpdatingNoteProps {
   isPlaceholderData: boolean;
   labels: WidgetLabels;
+  /** @default the note is a status region of its own */
+  announce?: Announce;
 }
 
 /** Says that the content below is previous data and newer data is loading. */
-export function UpdatingNote({ isPlaceholderData, labels }: UpdatingNoteProps): ReactNode {
+export function UpdatingNote({ isPlaceholderData, labels, announce }: UpdatingNoteProps): ReactNode {
   const isShown = useDelayedFlag(isPlaceholderData);
   if (!isShown) return null;
   return (
-    <p role="status" className="dca-updating" style={STRIP}>
+    <p role={announce ? undefined : 'status'} className="dca-updating" style={STRIP}>
       <span style={TEXT}>{labels.updating}</span>
+      {announce && <Announcement text={labels.updating} announce={announce} />}
     </p>
   );
 }

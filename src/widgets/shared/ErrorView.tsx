@@ -35,8 +35,10 @@ export function ErrorSlot({
   pending,
   renderError,
   labels,
-}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels'>) {
+  announce,
+}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels' | 'announce'>) {
   useReportedRead(error, endpoint);
+  useEffect(() => announce?.(''), [announce]);
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

@@ -190,7 +190,7 @@ export const Undone: Story = {
       async () => {
         await deleteTheFirst(canvas);
         await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveAccessibleDescription(IS_DELETED);
-        await expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED);
+        await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED));
       },
     );
     await step('she undoes it: the row is back, and has the focus', async () => {

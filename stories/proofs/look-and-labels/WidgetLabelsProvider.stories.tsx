@@ -36,6 +36,8 @@ const german: WidgetLabels = {
   cancel: 'Abbrechen',
   deleted: name => `${name ? `„${name}“` : 'Das'} ist gelöscht.`,
   undo: 'Rückgängig',
+  undone: name => `${name ? `„${name}“` : 'Das'} ist nicht gelöscht.`,
+  created: name => `${name ? `„${name}“` : 'Das'} ist angelegt.`,
   moreActions: name => (name ? `Weitere Aktionen für „${name}“` : 'Weitere Aktionen'),
   create: 'Anlegen',
   save: 'Speichern',
@@ -241,7 +243,8 @@ export const Loading: Story = {
   beforeEach: [small.start('ada'), () => void small.articles.hold()],
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {
-      await expect(await canvas.findByRole('status')).toHaveTextContent('Lädt …');
+      await expect(await canvas.findByText('Lädt …')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Lädt …'));
       await waitFor(() => expect(small.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));

@@ -38,7 +38,8 @@ export const Empty: Story = {
   beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json([]))),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that there are none', async () => {
-      await expect(await canvas.findByText('Nothing here yet.')).toHaveAttribute('role', 'status');
+      await expect(await canvas.findByText('Nothing here yet.')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Nothing here yet.'));
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
@@ -50,7 +51,8 @@ export const NoMatches: Story = {
   args: { params: { author: 'katherine' } },
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that nothing matches, and not that there is nothing yet', async () => {
-      await expect(await canvas.findByText('No matches.')).toHaveAttribute('role', 'status');
+      await expect(await canvas.findByText('No matches.')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('No matches.'));
       await expect(canvas.queryByText('Nothing here yet.')).not.toBeInTheDocument();
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
@@ -63,7 +65,8 @@ export const Loading: Story = {
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {
-      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await expect(await canvas.findByText('Loading…')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));

@@ -54,7 +54,8 @@ export const Loading: Story = {
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that it is loading', async () => {
-      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await expect(await canvas.findByText('Loading…')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));

@@ -80,7 +80,7 @@ export async function work(page: Page, person: string): Promise<void> {
   await lists(page, all.slice(0, 20));
   await press(page, 'Load more');
   await lists(page, all);
-  await page.getByText('All 30 loaded.').waitFor();
+  await page.locator('.dca-note', { hasText: 'All 30 loaded.' }).waitFor();
 
   await makeNote(page, 'Made here');
   await lists(page, [...all, 'Made here']);
@@ -91,7 +91,7 @@ export async function work(page: Page, person: string): Promise<void> {
   await lists(page, [...all.map(title => (title === open ? 'Changed here' : title)), 'Made here']);
 
   await press(page, 'Delete it');
-  await page.getByText('Deleted.').waitFor();
+  await page.locator('.dca-removed', { hasText: 'Deleted.' }).waitFor();
   await lists(page, [...all.filter(title => title !== open), 'Made here']);
 }
 
