@@ -157,8 +157,10 @@ function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[]
   const last = useRef<{ items: readonly object[]; getKey: GetKey; keys: readonly string[] }>(undefined);
   return useMemo(() => {
     const { current } = last;
-    const keys = current?.getKey === getKey ? current.keys.slice(0, countSame(current.items, items)) : [];
-    for (let index = keys.length; index < items.length; index++) keys.push(getKey(items[index] as object, index));
+    const known = current?.getKey === getKey ? current.keys : [];
+    const count = current ? countSame(current.items, items) : 0;
+    // Not by `push`: it would reserve half as much again for a list that is only read.
+    const keys = items.map((item, index) => (index < count && known[index]) || getKey(item, index));
     last.current = { items, getKey, keys };
     return keys;
   }, [items, getKey]);
