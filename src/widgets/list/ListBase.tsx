@@ -22,8 +22,8 @@ interface ListBaseProps {
 }
 
 /**
- * `ResourceList` and `PaginatedList` share it: the section, the form for new rows, loading and errors, and the state
- * of the rows' actions, and the region that announces what happens.
+ * `ResourceList` and `PaginatedList` share it: the section, the form for new rows, loading and errors, the state of the
+ * rows' actions, and the region that announces what happens.
  */
 export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
