@@ -4,7 +4,7 @@ import { setupTabs } from './support/setupTabs.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-/** One page in which Ada is signed in. Its session was made again, as by a hot update of its module; the first one still has a listener. */
+/** One page in which Ada is signed in. A second session was created, as after a hot update of the module. The first one still has a listener. */
 async function twoSessionsOfOnePage(storage: 'session' | 'local') {
   const setup = setupTabs({}, { storage });
   const first = setup.open();
@@ -31,3 +31,18 @@ test.each(['session', 'local'] as const)(
       expect(session.now()).toMatchObject({ status: 'authenticated', user: userOf('ada') });
   },
 );
+
+test('a refresh of the first session that is never answered holds up the second one until the timeout, and no longer', async () => {
+  const { browser, server, holdRefresh, refreshRoute, first, second } = await twoSessionsOfOnePage('session');
+  holdRefresh();
+  const hung = Promise.allSettled(first.burst(1));
+  await browser.pass(500);
+  server.routes['POST /refresh'] = refreshRoute;
+  const [request] = second.burst(1);
+  await browser.pass(9_000);
+  expect(server.count('/refresh')).toBe(1);
+  await browser.pass(2_000);
+  await request;
+  expect(await hung).toMatchObject([{ status: 'rejected' }]);
+  expect(second.now()).toMatchObject({ status: 'authenticated', user: userOf('ada') });
+});

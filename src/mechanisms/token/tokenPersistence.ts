@@ -24,7 +24,7 @@ export function tokenPersistence<User>(
   const shared = tabs && ownId ? rememberedTabs(tabs, ownId) : tabs;
   const hasFrozenPages = usesSessionStorage(storage) && !isServer();
   return {
-    tabs: hasFrozenPages ? withFrozenPages(shared, storageKey) : shared,
+    tabs: hasFrozenPages ? withFrozenPages(shared, storageKey, { clock, timeoutMs }) : shared,
     tabsName,
     ...signInStorage,
   };

@@ -1,6 +1,6 @@
 import type { Tabs } from '../../session/persistence.js';
 import { PageChannel } from '../PageChannel.js';
-import { withPageLock } from './pageLock.js';
+import { withPageLock, type LockLimit } from './pageLock.js';
 
 /**
  * The messages of a session in the tab's session storage, which later pages of the tab change. In Firefox, a page from the back/forward
@@ -8,14 +8,14 @@ import { withPageLock } from './pageLock.js';
  * each change is also posted to the frozen pages with this session, those of other tabs too. Firefox and Chromium drop a frozen page
  * that gets a message, and Back loads the page. WebKit passes on no message to a frozen page, which reads the storage when it is shown.
  *
- * @param tabs Undefined: the tabs share nothing. Then only the sessions of one page share a lock.
+ * @param tabs Undefined: the tabs share nothing, and the lock is for the sessions of this page only.
  */
-export function withFrozenPages(tabs: Tabs | undefined, storageKey: string): Tabs {
+export function withFrozenPages(tabs: Tabs | undefined, storageKey: string, limit: LockLimit): Tabs {
   const channel = new PageChannel(`data-client-auth:${storageKey}:session-storage`);
   return {
     ...(tabs ?? {
       hasOwnSignIn: () => true,
-      withLock: run => withPageLock(storageKey, () => run(() => {})),
+      withLock: run => withPageLock(storageKey, () => run(() => {}), limit),
     }),
     listen(onMessage) {
       const stopListening = tabs?.listen(onMessage);
