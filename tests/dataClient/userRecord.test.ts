@@ -1,5 +1,5 @@
 import { __INTERNAL__, Controller } from '@data-client/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createSdkSession, Entity, resource } from '../../src/index.js';
 import { UserRecord } from '../../src/dataClient/UserRecord.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -73,8 +73,9 @@ test('an equal answer takes back what another device has taken back', async () =
 
 test('an answer does not undo a change that was made after its request', async () => {
   const answer = deferred<Response>();
-  const { session, user, controller, names, rename } = setupStore(answer.promise);
+  const { session, fake, user, controller, names, rename } = setupStore(answer.promise);
   const reloaded = session.reload();
+  await vi.waitFor(() => expect(fake.count('GET /whoami')).toBe(1));
   await nextMillisecond();
   void rename('Ada King');
   await nextMillisecond();
