@@ -26,7 +26,7 @@ export interface CsrfOptions {
   on?: 'unsafe' | 'all';
   /**
    * Makes the server set a new CSRF token; then `cookie` or `read` returns it. The new token counts, not the status: a
-   * response with 401 or 403 may set the cookie too. Absent: when the server refuses a CSRF token, the caller gets the
+   * response with 401 or 403 may set the cookie too. Aborted after the session's `timeout`. Absent: when the server refuses a CSRF token, the caller gets the
    * server's error.
    */
   fetch?: () => Promise<unknown>;
@@ -76,7 +76,7 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
     appliesTo,
     /**
      * Fetches another token than the refused one. The cookie decides, not the status: Django sets it in the 401
-     * response of a whoami. A fetch that takes longer than the timeout is aborted: a CSRF token may be fetched any number of times.
+     * response of a whoami. A fetch is aborted after the timeout. Unlike a refresh token, a CSRF token can safely be fetched again.
      *
      * @param run Calls the `fetch` option as an auth call of the session. The signal aborts its requests.
      */

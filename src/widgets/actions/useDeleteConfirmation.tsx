@@ -39,8 +39,8 @@ export type PendingDeletion = WaitingDeletion | { readonly kind: 'hidden' };
 /** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
 type Delete = (isLeaving: boolean) => Promise<unknown>;
 
-/** Called when a deletion has an outcome that the user sees: the record goes away, or is back. */
-export type OnDeletion = (outcome: 'deleted' | 'undone', itemLabel: string | undefined) => void;
+/** Called when a deletion has an outcome that the user sees: the record goes away, or is back. Must not throw. */
+export type OnDeletion = (outcome: 'deleted' | 'undone', item: object) => void;
 
 export interface DeleteConfirmation {
   /** By the key of the record. */
@@ -86,8 +86,12 @@ export function useDeleteConfirmation({
   const startDeletion = useCallback(
     async (key: string, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
       let isLeaving = false;
-      const { deleteMode: mode, getItemLabel: labelOf, onDeletion: report } = latest.current;
-      const itemLabel = labelOf?.(item);
+      let isReported = false;
+      const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
+      const report = (outcome: 'deleted' | 'undone') => {
+        isReported = outcome === 'deleted';
+        latest.current.onDeletion?.(outcome, item);
+      };
       const show = (pendingDeletion?: PendingDeletion) =>
         setPendingDeletions(current => {
           const others = [...current].filter(([other]) => other !== key);
@@ -96,31 +100,34 @@ export function useDeleteConfirmation({
       try {
         if (mode !== 'immediate') {
           const epoch = session?.getSnapshot().epoch;
-          const { pendingDeletion, decided } = createPendingDeletion(mode, itemLabel);
+          const { pendingDeletion, decided } = createPendingDeletion(mode, labelOf?.(item));
           const unsubscribe = session?.subscribe(
             () => session.getSnapshot().epoch !== epoch && pendingDeletion.decide('cancel'),
           );
           open.add(pendingDeletion);
           show(pendingDeletion);
-          if (mode === 'undo') report?.('deleted', itemLabel);
+          if (mode === 'undo') report('deleted');
           const decision = await decided;
           open.delete(pendingDeletion);
           unsubscribe?.();
           // The user may have decided just before the identity changed. The request would carry the credentials of the new identity.
           if (session?.getSnapshot().epoch !== epoch) return false;
           if (decision === 'cancel') {
-            if (mode === 'undo') report?.('undone', itemLabel);
+            if (mode === 'undo') report('undone');
             return false;
           }
           isLeaving = decision === 'delete-on-leave';
           show({ ...pendingDeletion, isOpen: false });
         }
         if (hides) show({ kind: 'hidden' });
-        const deletion = deleteItem(isLeaving);
-        if (!hides) await deletion;
-        if (mode !== 'undo') report?.('deleted', itemLabel);
-        await deletion;
+        if (hides && !isReported) report('deleted');
+        await deleteItem(isLeaving);
+        if (!isReported) report('deleted');
         return true;
+      } catch (error) {
+        // The record is back.
+        if (isReported) report('undone');
+        throw error;
       } finally {
         show();
       }

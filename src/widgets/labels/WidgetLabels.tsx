@@ -23,10 +23,10 @@ export interface WidgetLabels {
   /** The buttons below that question. */
   readonly delete: string;
   readonly cancel: string;
-  /** Shown instead of a record whose deletion can be undone, and announced by a list of any deleted row. The name comes from `getItemLabel`. */
+  /** Shown in place of a record whose deletion can be undone. A list announces it for every row that the user deletes. The name comes from `getItemLabel`. */
   readonly deleted: (name: string | undefined) => string;
   readonly undo: string;
-  /** Announced by a list when the user has undone a deletion. The name comes from `getItemLabel`. */
+  /** Announced by a list when the user has undone a deletion, or a row is back because its deletion has failed. The name comes from `getItemLabel`. */
   readonly undone: (name: string | undefined) => string;
   /** Announced by a list when the server has created a row. The name comes from `getItemLabel`. */
   readonly created: (name: string | undefined) => string;
@@ -95,7 +95,7 @@ export interface WidgetLabels {
   /** Shown below a list when all rows have been loaded, and the server says so. */
   readonly allLoaded: (total: number) => string;
   /**
-   * Announced when a list shows other rows and has no note about them. Shown below a list with a next page, if the server says the total, and below one that ends, or may end, before all rows have been loaded. The
+   * Announced when a list without a note shows other rows. Shown below a list with a next page if the server says the total, and below a list that ends, or may end, before all rows are loaded. The
    * total is undefined if the server does not say it.
    */
   readonly someLoaded: (loaded: number, total: number | undefined) => string;

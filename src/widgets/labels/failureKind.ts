@@ -69,7 +69,7 @@ export function failureKind(error: Error): FailureKind {
   if (error.name === 'AbortError') return 'canceled';
   if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
   if (error instanceof NotAListError || isProcessingError(error)) return 'unreadable';
-  // A captive portal redirects every request: the page is not broken, and to reload it would lose what the user has typed.
+  // The page is not broken: a captive portal redirects every request. So do not ask for a reload, which loses what the user has typed.
   if (error instanceof RedirectRefusedError) return 'unreadable';
   if (error instanceof RequestError) return 'unexpected';
   const status = getErrorStatus(error);

@@ -30,7 +30,7 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
   const createRecord = useCreate(toCreateEndpoint(addEndpoint), asked);
   const create = async (body: unknown) => {
     const row = await run(() => createRecord(params ?? {}, body));
-    // A server that does not say which row it has created leaves the body that was sent.
+    // If the server does not return the row, `createRecord` resolves with the body that was sent.
     await onCreated(row === body ? undefined : (row as object));
     return row;
   };

@@ -1,6 +1,6 @@
 import { useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { callUserCallback } from '../../notifyListeners.js';
-import { ConfirmDialog, type OnDeletion } from '../actions/useDeleteConfirmation.js';
+import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
@@ -30,8 +30,9 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
   const { endpoint, listParams, params, invalidate } = useListRequest(list, page);
   const labels = useWidgetLabels(list.labels);
   const [status] = useState(() => new ListStatus());
-  const onDeletion: OnDeletion = (outcome, itemLabel) => status.announceChange(labels[outcome](itemLabel));
-  const actions = useWidgetActions({ resource, deleteMode, getItemLabel, onDeletion });
+  const announce = (outcome: 'created' | 'deleted' | 'undone', item: object | undefined) =>
+    callUserCallback(() => status.announceChange(labels[outcome](item ? getItemLabel?.(item) : undefined)));
+  const actions = useWidgetActions({ resource, deleteMode, getItemLabel, onDeletion: announce });
   const region = useRef<HTMLElement>(null);
   // The server decides on which page a new row is.
   const createSlot = create && (
@@ -41,7 +42,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
       params={listParams}
       labels={labels}
       onCreated={row => {
-        callUserCallback(() => status.announceChange(labels.created(row && getItemLabel?.(row))));
+        announce('created', row);
         return page?.expire();
       }}
     />

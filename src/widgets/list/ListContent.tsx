@@ -98,19 +98,19 @@ export function ListContent({
 /**
  * Announces the rows of a list when others have arrived.
  *
- * @param describe Describes the rows. Called after the focus has moved, and again while it returns undefined: it is not known yet. An empty
- * text announces nothing. @default says their number
- * @param arrivals Counts how often rows have arrived for the same params.
+ * @param describe Returns the text. Called after each render, when the focus has moved. Undefined: not known yet. An empty text announces
+ * nothing. @default the number of rows
+ * @param arrivals Counts how often further rows have arrived for the same params.
  */
 export function useAnnouncedRows(list: LoadedList, describe?: () => string | undefined, arrivals = 0): void {
   const { status, listKey, items, emptyText, isPlaceholderData, labels } = list;
   const isEmpty = items.length === 0;
-  // After each render: the list may have suspended since the last one, and said that it loads.
+  // No dependencies: if the list has suspended and announced “Loading…”, the same rows must be announced again.
   useEffect(() => {
     if (isPlaceholderData) return;
     const describeNumber = () => (isEmpty ? emptyText : labels.someLoaded(items.length, undefined));
     const text = (describe ?? describeNumber)();
-    if (text !== undefined) status.announceRows(`${listKey} ${arrivals}`, text, isEmpty);
+    if (text !== undefined) status.announceRows(listKey, text, { isEmpty, arrivals });
   });
 }
 

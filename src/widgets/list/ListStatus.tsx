@@ -2,36 +2,38 @@
 // region from its first render, and the texts that the list shows have no role.
 import type { CSSProperties, ReactNode } from 'react';
 
-/** The region is at least this much older than a text, as in React Aria: Safari misses a text that comes sooner. Texts of this time are one. */
+/** The delay before a text is written, as in React Aria: Safari misses a text that comes right after its region. Texts of one delay are announced together. */
 const ANNOUNCE_DELAY_MS = 100;
-/** A user who reads through the page later does not meet a text that is old, or is also shown. */
+/** Then the text is removed: a user who reads through the page does not find it beside the visible one. */
 const CLEAR_DELAY_MS = 7_000;
 
-/** What a list says to screen readers. */
+/** Writes the announcements of a list into its status region. */
 export class ListStatus {
   #region: HTMLElement | null = null;
   #writing: ReturnType<typeof setTimeout> | undefined;
   #clearing: ReturnType<typeof setTimeout> | undefined;
-  /** Not written yet: what the user has changed, and which rows are shown now. */
+  /** The texts that the next write joins: about changes of the user, and about the rows. */
   #change = '';
   #rows = '';
-  /** The rows whose arrival is known. */
-  #arrived: string | undefined;
+  /** The rows that arrived last. */
+  #arrived: { readonly rows: string; readonly arrivals: number } | undefined;
   /** The last text about rows that are still awaited; empty for an error. */
   #progress: string | undefined;
 
   /** The ref of the region. */
   readonly attach = (region: HTMLElement | null): void => {
     this.#region = region;
+    // A list that was hidden for a while must not show the text of before.
+    this.#setText('');
   };
 
   /** Announces what the user has changed. */
   readonly announceChange = (text: string): void => {
-    this.#change = text;
+    this.#change = [this.#change, text].filter(Boolean).join(' ');
     this.#write();
   };
 
-  /** Announces that rows are on their way: once, until they arrive. An error is an alert of its own, and its text here is empty. */
+  /** Announces that rows are loading, once until they arrive. Pass an empty text for an error, which is an alert. */
   readonly announceProgress = (text: string): void => {
     if (this.#progress === text) return;
     this.#progress = this.#rows = text;
@@ -39,15 +41,17 @@ export class ListStatus {
   };
 
   /**
-   * Announces rows that have arrived. Says nothing of the first ones, if they came fast: they are read as a part of the page.
+   * Announces rows that have arrived, except the first ones if they came fast: a screen reader reads those with the page.
    *
    * @param rows Names the rows. The name stays when single rows come, change or go.
+   * @param arrivals Counts how often further rows have arrived under this name. It may start again.
    */
-  announceRows(rows: string, text: string, isEmpty: boolean): void {
-    const isFirst = this.#arrived === undefined;
+  announceRows(rows: string, text: string, { isEmpty, arrivals = 0 }: { isEmpty: boolean; arrivals?: number }): void {
+    const before = this.#arrived;
+    const isFirst = before === undefined;
     const isAwaited = this.#progress !== undefined;
-    if (rows === this.#arrived && !isAwaited) return;
-    this.#arrived = rows;
+    this.#arrived = { rows, arrivals };
+    if (rows === before?.rows && arrivals <= before.arrivals && !isAwaited) return;
     this.#progress = undefined;
     if (isFirst && !isAwaited && !isEmpty) return;
     this.#rows = text;
@@ -59,8 +63,9 @@ export class ListStatus {
       this.#writing = undefined;
       const text = [this.#change, this.#rows].filter(Boolean).join(' ');
       this.#change = this.#rows = '';
-      // The same text again would be no change.
-      this.#setText(text && text === this.#region?.textContent ? `${text}\u00a0` : text);
+      if (!text) return;
+      // Screen readers do not announce a text that replaces the same text.
+      this.#setText(text === this.#region?.textContent ? `${text}\u00a0` : text);
       clearTimeout(this.#clearing);
       this.#clearing = setTimeout(() => this.#setText(''), CLEAR_DELAY_MS);
     }, ANNOUNCE_DELAY_MS);
@@ -71,7 +76,7 @@ export class ListStatus {
   }
 }
 
-/** Out of sight without the stylesheet, too. At the start of what it is positioned by, so that nothing scrolls further because of it. */
+/** Inline, because an app may not use the stylesheet. At the start of its containing block, so that it makes nothing scrollable. */
 const OUT_OF_SIGHT: CSSProperties = {
   position: 'absolute',
   insetBlockStart: 0,

@@ -40,11 +40,11 @@ export interface ResourceListProps<R extends HookifiedList> {
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
   /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
-  /** Shown while the first response is pending. The list announces it. @default a text, after 300 ms */
+  /** Shown while the first response is pending. Screen readers hear the label `loading`, also with your own. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown when the list is empty and has no next page. @default a picture and a text */
+  /** Shown when the list is empty and has no next page. Screen readers hear the label `empty`. @default a picture and a text */
   empty?: ReactNode;
-  /** Shown when no row matches the filter. @default a picture and a text */
+  /** Shown when no row matches the filter. Screen readers hear the label `noMatches`. @default a picture and a text */
   noMatches?: ReactNode;
   /**
    * Whether `params` leave rows out, so that a list without rows shows `noMatches` instead of `empty`.

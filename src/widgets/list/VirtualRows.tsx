@@ -159,7 +159,7 @@ function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[]
     const { current } = last;
     const known = current?.getKey === getKey ? current.keys : [];
     const count = current ? countSame(current.items, items) : 0;
-    // Not by `push`: it would reserve half as much again for a list that is only read.
+    // Not `push`, which reserves memory for further keys: this array does not grow.
     const keys = items.map((item, index) => (index < count && known[index]) || getKey(item, index));
     last.current = { items, getKey, keys };
     return keys;

@@ -85,7 +85,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
   );
 }
 
-/** A page beyond the last one is empty, and says nothing of the list. */
+/** An empty page after the first one does not mean that the list is empty, so it has a text of its own. */
 function toListOfFurtherPage(list: ListOptions, emptyPage: string): ListOptions {
   return { ...list, isFiltered: false, empty: <p>{emptyPage}</p>, labels: { ...list.labels, empty: emptyPage } };
 }

@@ -82,7 +82,7 @@ export function PageNote({
   }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData, latest]);
 
   const note = isEmpty ? '' : describeRows(overview, page, rows.length, labels);
-  // An empty page may be left, or follow a page that said that there is one.
+  // Says nothing yet about an empty page: the list may leave it for the page before, or its response may not be current.
   const isPassing = isEmpty && known?.hasNext;
   useAnnouncedRows(list, () => (isPassing ? undefined : note || list.emptyText));
 

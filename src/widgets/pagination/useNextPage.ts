@@ -27,7 +27,7 @@ interface NextPageLoader {
   readonly error: Error | undefined;
   /** Describes the last loaded page; empty before, and when rows have come or gone since. */
   readonly announcement: string;
-  /** Counts the presses that have brought rows: a further page, or the list once more. */
+  /** Counts how often a press has brought rows: a further page, or the list once more. */
   readonly arrivals: number;
   /** Loads the next page, also after an error. Does nothing while a page is loading. */
   readonly loadNext: () => void;
@@ -56,6 +56,10 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     if (unclearEnd) warnOnce(`GET ${endpoint.path} ${unclearEnd}`);
   }, [endpoint.path, unclearEnd]);
 
+  const fetchAgain = async () => {
+    await controller.fetch(endpoint, params);
+    setAnnounced(({ arrivals }) => ({ text: '', rows: 0, arrivals: arrivals + 1 }));
+  };
   const appendPage = async (pageSearch: PageSearch) => {
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
     if (isLoading.current || isPlaceholderData) return;
@@ -69,8 +73,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
         // Others have deleted rows, and the server has fewer pages now. The same again after a new first page is an error.
         if (failureKind(error as Error) !== 'not-found' || hasStartedOver.current) throw error;
         hasStartedOver.current = true;
-        await controller.fetch(endpoint, params);
-        setAnnounced(({ arrivals }) => ({ text: '', rows: 0, arrivals: arrivals + 1 }));
+        await fetchAgain();
         return undefined;
       }
       if (page === 'held-up') setIsHeldUp(true);
@@ -95,7 +98,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     setIsHeldUp(false);
     if (search) return void appendPage(search);
     // The response has no usable link to the next page. A new response of the first page may have one.
-    if (nextError && !pending) run(() => controller.fetch(endpoint, params) as Promise<unknown>).catch(() => undefined);
+    if (nextError && !pending) run(() => fetchAgain()).catch(() => undefined);
   };
 
   const isLoadingPage = pending || isHeldUp;
