@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { CSRF_REFUSALS, OTHER_REFUSALS } from '../session/support/frameworkRefusals.js';
 import type { Answer, ApiServerOptions } from './support/apiServer.js';
 import { openApp, press, says, signIn, test } from './support/test.js';
@@ -99,6 +99,7 @@ describe.each([401, 403])('the fetch of the CSRF token answers %i and sets the c
     ]);
     await press(page, 'Sign out');
     await says(page, 'anonymous signed-out');
+    await vi.waitFor(() => expect(linesOf(server).at(-1)).toBe('POST /cookie/logout as ada'));
     await setToken(page, 'of-yesterday');
     server.requests.length = 0;
     await signIn(page, 'ada');
