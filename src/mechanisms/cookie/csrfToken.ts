@@ -26,8 +26,8 @@ export interface CsrfOptions {
   on?: 'unsafe' | 'all';
   /**
    * Makes the server set a new CSRF token; then `cookie` or `read` returns it. The new token counts, not the status: a
-   * response with 401 or 403 may set the cookie too. Aborted after the session's `timeout`. Absent: when the server refuses a CSRF token, the caller gets the
-   * server's error.
+   * response with 401 or 403 may set the cookie too. Aborted after the session's `timeout`. Absent: when the server
+   * refuses a CSRF token, the caller gets the server's error.
    */
   fetch?: () => Promise<unknown>;
   /**

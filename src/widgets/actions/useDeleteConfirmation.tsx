@@ -39,8 +39,10 @@ export type PendingDeletion = WaitingDeletion | { readonly kind: 'hidden' };
 /** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
 type Delete = (isLeaving: boolean) => Promise<unknown>;
 
+type DeletionOutcome = 'deleted' | 'undone';
+
 /** Called when a deletion has an outcome that the user sees: the record goes away, or is back. Must not throw. */
-export type OnDeletion = (outcome: 'deleted' | 'undone', item: object) => void;
+export type OnDeletion = (outcome: DeletionOutcome, item: object) => void;
 
 export interface DeleteConfirmation {
   /** By the key of the record. */
@@ -88,7 +90,7 @@ export function useDeleteConfirmation({
       let isLeaving = false;
       let isReported = false;
       const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
-      const report = (outcome: 'deleted' | 'undone') => {
+      const report = (outcome: DeletionOutcome) => {
         isReported = outcome === 'deleted';
         latest.current.onDeletion?.(outcome, item);
       };

@@ -16,6 +16,8 @@ const first = sent.get('/article').as('ada');
 /** Progress is shown after 300 ms, and an announced text is removed after 7 s; these stories end those times by hand. */
 const delays = manualTimers(300);
 const reading = manualTimers(7_000);
+/** A text is written after 100 ms; the story of what is not announced ends that time by hand. */
+const writing = manualTimers(100);
 
 /** Proves what a list says to a screen reader: in one region, which is there before its first text and stays. */
 const meta = {
@@ -85,18 +87,22 @@ export const AnnouncesThatItIsEmpty: Story = {
 
 /** A fast first answer is read with the page. Each further page is announced, and the last one by the note, which gets the focus. */
 export const AnnouncesFurtherPages: Story = {
+  beforeEach: writing.start,
   play: async ({ canvas, step, journal }) => {
     const status = await record(canvas);
     await step('Ada loads the second page', async () => {
       await press(canvas, 'Load more');
+      await canvas.findByText('2 more loaded, 4 in all.');
+      await waitFor(() => expect(writing.running).toBe(1));
+      writing.end();
       await waitFor(() => expect(status.announced).toEqual(['2 more loaded, 4 in all.']));
     });
     await step('she loads the last one: the focus moves to the note, which is read then', async () => {
       await press(canvas, 'Load more');
       await waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus());
-      // Longer than the delay before a text is written.
-      await new Promise(resolve => setTimeout(resolve, 200));
-      await expect(status.announced).toEqual(['2 more loaded, 4 in all.']);
+      await waitFor(() => expect(writing.running).toBe(1));
+      writing.end();
+      await expect(status.region).toHaveTextContent('2 more loaded, 4 in all.');
       status.stop();
     });
     await step('three pages', () => expect(journal).toHaveSent([first, page('page=2'), page('page=3')]));
