@@ -74,7 +74,7 @@ export const UndoDelete: Story = {
         </button>
       </>
     ),
-    removed: <p role="status">The article is deleted.</p>,
+    removed: <p>The article is deleted.</p>,
   },
 };
 

@@ -8,15 +8,13 @@ interface UndoBarProps {
   labels: WidgetLabels;
   /** The element around the bar. If the deleted record had the focus, the button gets it. */
   region: RefObject<HTMLElement | null>;
-  /** The role of the text. @default none: the widget announces the deletion */
-  role?: 'status';
 }
 
 /**
  * Replaces a record that will be deleted, with a button to undo it. The time does not run while the pointer is on the
  * bar or the keyboard focus is on the button.
  */
-export function UndoBar({ pendingDeletion, labels, region, role }: UndoBarProps): ReactNode {
+export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const pausedBy = useRef({ pointer: false, keyboard: false });
@@ -54,9 +52,7 @@ export function UndoBar({ pendingDeletion, labels, region, role }: UndoBarProps)
       onPointerMove={() => pauseBy('pointer', true)}
       onPointerLeave={() => pauseBy('pointer', false)}
     >
-      <p id={id} role={role}>
-        {labels.deleted(pendingDeletion.itemLabel)}
-      </p>
+      <p id={id}>{labels.deleted(pendingDeletion.itemLabel)}</p>
       {pendingDeletion.isOpen && (
         <button
           ref={button}

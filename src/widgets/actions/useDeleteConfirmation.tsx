@@ -60,7 +60,7 @@ interface DeleteConfirmationOptions {
   readonly getItemLabel: ((item: object) => string) | undefined;
   /** The endpoint that deletes. */
   readonly endpoint: LooseEndpoint | undefined;
-  readonly onDeletion?: OnDeletion | undefined;
+  readonly onDeletion: OnDeletion;
   /** Names what the widget shows. When it changes, the time to undo ends. @default it never changes */
   readonly shown?: unknown;
 }
@@ -92,7 +92,7 @@ export function useDeleteConfirmation({
       const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
       const report = (outcome: DeletionOutcome) => {
         isReported = outcome === 'deleted';
-        latest.current.onDeletion?.(outcome, item);
+        latest.current.onDeletion(outcome, item);
       };
       const show = (pendingDeletion?: PendingDeletion) =>
         setPendingDeletions(current => {

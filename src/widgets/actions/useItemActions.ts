@@ -24,7 +24,7 @@ interface WidgetActionsOptions {
   readonly resource: object;
   readonly deleteMode: DeleteMode | undefined;
   readonly getItemLabel: ((item: object) => string) | undefined;
-  readonly onDeletion?: OnDeletion;
+  readonly onDeletion: OnDeletion;
   /** Names the record that the widget shows. @default it shows a list */
   readonly shown?: string;
 }

@@ -1,5 +1,5 @@
 import { useController } from '@data-client/react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE } from '../actions/useAsyncAction.js';
 import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
@@ -19,12 +19,14 @@ export interface RecordOptions {
   removed: ReactNode;
 }
 
-interface RecordViewProps extends Pick<DataBoundaryProps, 'endpoint' | 'labels' | 'region'> {
+interface RecordViewProps extends Pick<DataBoundaryProps, 'endpoint' | 'labels' | 'region' | 'announce'> {
   options: RecordOptions;
   params: NonNullable<DataBoundaryProps['params']>;
   actions: WidgetActions;
   /** The key of the record in `actions`. */
   recordKey: string;
+  /** Announces the name of a record that has arrived. */
+  announceRecord: (record: object) => void;
 }
 
 /** Reads one record and shows it, until it has been deleted. */
@@ -36,12 +38,18 @@ export function RecordView({
   region,
   recordKey,
   actions,
+  announce,
+  announceRecord,
 }: RecordViewProps): ReactNode {
   const controller = useController();
-  const [status, setStatus] = useState<'shown' | 'deleting' | 'deleted'>('shown');
+  const [shown, setShown] = useState<'record' | 'deleting' | 'deleted'>('record');
   // The store does not have a deleted record any more, and reading it would fetch it again.
-  const { body: record, isPlaceholderData } = usePreviousData(endpoint, status === 'shown' ? params : null);
+  const { body: record, isPlaceholderData } = usePreviousData(endpoint, shown === 'record' ? params : null);
   useRestoreFocus(region, () => region.current);
+  // No dependencies: if the widget has suspended and announced “Loading…”, the same record must be announced again.
+  useEffect(() => {
+    if (!isPlaceholderData && shown === 'record') announceRecord(record as object);
+  });
 
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
   const state = states.get(recordKey) ?? IDLE;
@@ -55,28 +63,28 @@ export function RecordView({
     confirmDeletion,
     paramsFor: mutation => pathParams(mutation, params),
     aroundDeletion: async deletion => {
-      setStatus('deleting');
+      setShown('deleting');
       try {
         await deletion();
-        setStatus('deleted');
+        setShown('deleted');
       } catch (error) {
-        setStatus('shown');
+        setShown('record');
         throw error;
       }
     },
   });
 
-  if (status === 'deleted' || pendingDeletion?.kind === 'hidden') {
-    return <div className="dca-removed">{options.removed ?? <p role="status">{labels.removed}</p>}</div>;
+  if (shown === 'deleted' || pendingDeletion?.kind === 'hidden') {
+    return <div className="dca-removed">{options.removed ?? <p>{labels.removed}</p>}</div>;
   }
   if (pendingDeletion?.kind === 'undo')
-    return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} role="status" />;
+    return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
   const showError = options.renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>
       <PartialDetailWarning endpoint={endpoint} params={params} record={record} />
-      <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
+      <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={announce} />
       {options.renderItem(record, { ...itemActions, invalidate })}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
     </>

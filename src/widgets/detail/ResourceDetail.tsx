@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
+import { callUserCallback } from '../../notifyListeners.js';
 import { ConfirmDialog, type DeleteMode } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { failureKind } from '../labels/failureKind.js';
@@ -16,6 +17,7 @@ import {
   type ParamsOf,
   type RequiredParams,
 } from '../shared/resource.js';
+import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import { RecordView, type RecordOptions } from './RecordView.js';
 
 export interface ResourceDetailProps<R extends HookifiedDetail> {
@@ -34,9 +36,9 @@ export interface ResourceDetailProps<R extends HookifiedDetail> {
    * @default 'immediate'
    */
   deleteMode?: DeleteMode | undefined;
-  /** Returns the name of the record, for the question before its deletion and for the undo bar. @default no name */
+  /** Returns the name of the record, for the question before its deletion, for the undo bar, and for what the widget announces. @default no name */
   getItemLabel?: ((item: AnswerOf<R, 'useGet'>) => string) | undefined;
-  /** Accessible name of the record (`aria-label`). */
+  /** Accessible name of the record (`aria-label`). Announced in place of a name from `getItemLabel`. */
   label?: string | undefined;
   /** Shown while the response is pending. @default a text, after 300 ms */
   loading?: ReactNode;
@@ -79,7 +81,17 @@ export function ResourceDetail<R extends HookifiedDetail>(
   const region = useRef<HTMLElement>(null);
   const recordKey = JSON.stringify(params);
   const options = toRecordOptions<R>(props);
-  const actions = useWidgetActions({ resource, deleteMode, getItemLabel: options.getItemLabel, shown: recordKey });
+  const { getItemLabel } = options;
+  const { status, announceOutcome } = useWidgetStatus({ labels, getItemLabel });
+  const announceRecord = (record: object) =>
+    callUserCallback(() => status.announceContent(recordKey, getItemLabel?.(record) ?? label ?? ''));
+  const actions = useWidgetActions({
+    resource,
+    deleteMode,
+    getItemLabel,
+    onDeletion: announceOutcome,
+    shown: recordKey,
+  });
 
   return (
     <article
@@ -89,6 +101,7 @@ export function ResourceDetail<R extends HookifiedDetail>(
       tabIndex={-1}
       {...actions.pressGuard}
     >
+      <StatusRegion status={status} />
       <DataBoundary
         endpoint={endpoint}
         params={params}
@@ -96,6 +109,7 @@ export function ResourceDetail<R extends HookifiedDetail>(
         loading={props.loading}
         renderError={failure => renderDetailFailure(failure, props, labels)}
         region={region}
+        announce={status.announceProgress}
       >
         {params && (
           <RecordView
@@ -107,6 +121,8 @@ export function ResourceDetail<R extends HookifiedDetail>(
             labels={labels}
             actions={actions}
             region={region}
+            announce={status.announceProgress}
+            announceRecord={announceRecord}
           />
         )}
       </DataBoundary>

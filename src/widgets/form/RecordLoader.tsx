@@ -5,8 +5,9 @@ import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { Delayed, LoadingText } from '../shared/Delayed.js';
+import { Announcement, Delayed, LoadingText, type Announce } from '../shared/Delayed.js';
 import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
+import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import type { FormField } from './FormField.js';
 
 interface RecordLoaderProps {
@@ -30,8 +31,10 @@ export function RecordLoader({ resource, params, className, ...props }: RecordLo
   const endpoint = resource.useGet();
   const ownParams = useMemo(() => pathParams(endpoint, params), [endpoint, params]);
   const region = useRef<HTMLDivElement>(null);
+  const { status } = useWidgetStatus(props);
   return (
     <div ref={region} className={className} tabIndex={-1}>
+      <StatusRegion status={status} />
       <DataBoundary
         endpoint={endpoint}
         params={ownParams}
@@ -39,8 +42,15 @@ export function RecordLoader({ resource, params, className, ...props }: RecordLo
         loading={undefined}
         renderError={undefined}
         region={region}
+        announce={status.announceProgress}
       >
-        <LoadedRecord {...props} endpoint={endpoint} params={ownParams} region={region} />
+        <LoadedRecord
+          {...props}
+          endpoint={endpoint}
+          params={ownParams}
+          region={region}
+          announce={status.announceProgress}
+        />
       </DataBoundary>
     </div>
   );
@@ -49,9 +59,10 @@ export function RecordLoader({ resource, params, className, ...props }: RecordLo
 interface LoadedRecordProps extends Omit<RecordLoaderProps, 'resource' | 'className'> {
   endpoint: LooseEndpoint;
   region: RefObject<HTMLElement | null>;
+  announce: Announce;
 }
 
-function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad }: LoadedRecordProps) {
+function LoadedRecord({ endpoint, action, params, fields, labels, region, announce, onLoad }: LoadedRecordProps) {
   const controller = useController();
   const record = useSuspense(endpoint, params) as object;
   const hasAnswer = useResponseExpiry(endpoint.key(params)) > 0;
@@ -74,7 +85,8 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad
   if (isEnough) return null;
   return (
     <Delayed>
-      <LoadingText labels={labels} role="status" />
+      <LoadingText labels={labels} />
+      <Announcement text={labels.loading} announce={announce} />
     </Delayed>
   );
 }

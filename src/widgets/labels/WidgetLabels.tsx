@@ -23,10 +23,10 @@ export interface WidgetLabels {
   /** The buttons below that question. */
   readonly delete: string;
   readonly cancel: string;
-  /** Shown in place of a record whose deletion can be undone. A list announces it for every row that the user deletes. The name comes from `getItemLabel`. */
+  /** Shown in place of a record whose deletion can be undone. Lists and details announce it for every record that the user deletes. The name comes from `getItemLabel`. */
   readonly deleted: (name: string | undefined) => string;
   readonly undo: string;
-  /** Announced by a list when the user has undone a deletion, or a row is back because its deletion has failed. The name comes from `getItemLabel`. */
+  /** Announced when the user has undone a deletion, or a record is back because its deletion has failed. The name comes from `getItemLabel`. */
   readonly undone: (name: string | undefined) => string;
   /** Announced by a list when the server has created a row. The name comes from `getItemLabel`. */
   readonly created: (name: string | undefined) => string;

@@ -1,13 +1,12 @@
-import { useRef, useState, type ComponentType, type ReactNode } from 'react';
-import { callUserCallback } from '../../notifyListeners.js';
+import { useRef, type ComponentType, type ReactNode } from 'react';
 import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
+import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import { CreateSlot } from './CreateSlot.js';
 import { ListContent, type LoadedList } from './ListContent.js';
 import { ListRows, type ListRowsProps } from './ListRows.js';
-import { ListStatus, StatusRegion } from './ListStatus.js';
 import type { ListOptions } from './ResourceListProps.js';
 import { useListRequest, type ShownPage } from './useListRequest.js';
 
@@ -29,10 +28,8 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
   const { endpoint, listParams, params, invalidate } = useListRequest(list, page);
   const labels = useWidgetLabels(list.labels);
-  const [status] = useState(() => new ListStatus());
-  const announce = (outcome: 'created' | 'deleted' | 'undone', item: object | undefined) =>
-    callUserCallback(() => status.announceChange(labels[outcome](item ? getItemLabel?.(item) : undefined)));
-  const actions = useWidgetActions({ resource, deleteMode, getItemLabel, onDeletion: announce });
+  const { status, announceOutcome } = useWidgetStatus({ labels, getItemLabel });
+  const actions = useWidgetActions({ resource, deleteMode, getItemLabel, onDeletion: announceOutcome });
   const region = useRef<HTMLElement>(null);
   // The server decides on which page a new row is.
   const createSlot = create && (
@@ -42,7 +39,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
       params={listParams}
       labels={labels}
       onCreated={row => {
-        announce('created', row);
+        announceOutcome('created', row);
         return page?.expire();
       }}
     />

@@ -6,8 +6,8 @@ import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+import type { WidgetStatus } from '../shared/WidgetStatus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
-import type { ListStatus } from './ListStatus.js';
 import type { ListOptions } from './ResourceListProps.js';
 import { useShownList, type ShownList } from './useShownList.js';
 
@@ -19,7 +19,7 @@ export interface LoadedList extends ShownList {
   /** The text for an empty list. */
   readonly emptyText: string;
   /** Announces what happens to the list. */
-  readonly status: ListStatus;
+  readonly status: WidgetStatus;
   readonly labels: WidgetLabels;
 }
 
@@ -110,7 +110,7 @@ export function useAnnouncedRows(list: LoadedList, describe?: () => string | und
     if (isPlaceholderData) return;
     const describeNumber = () => (isEmpty ? emptyText : labels.someLoaded(items.length, undefined));
     const text = (describe ?? describeNumber)();
-    if (text !== undefined) status.announceRows(listKey, text, { isEmpty, arrivals });
+    if (text !== undefined) status.announceContent(listKey, text, { isEmpty, arrivals });
   });
 }
 

@@ -29,11 +29,8 @@ export interface DataBoundaryProps {
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Gets the focus when the focused element is removed. */
   region: RefObject<HTMLElement | null>;
-  /**
-   * Announces that the content is loading, and gets an empty text with an error, which is an alert. The same function at every render.
-   * @default the text of loading is a status region of its own
-   */
-  announce?: Announce | undefined;
+  /** Announces that the content is loading, and gets an empty text with an error, which is an alert. The same function at every render. */
+  announce: Announce;
   /**
    * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
    * mount other children
@@ -61,14 +58,13 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
   // The server has rendered the loading state already: hiding it for 300 ms would flicker.
   const isFromServer = useRef(!isHydrated).current;
   const fallback = useMemo(() => {
-    const shown = loading ?? <LoadingText labels={labels} role={announce ? undefined : 'status'} />;
-    const announcement = announce && <Announcement text={labels.loading} announce={announce} />;
+    const shown = loading ?? <LoadingText labels={labels} />;
     return (
       <>
         {isFromServer && shown}
         <Delayed>
           {!isFromServer && shown}
-          {announcement}
+          <Announcement text={labels.loading} announce={announce} />
         </Delayed>
       </>
     );

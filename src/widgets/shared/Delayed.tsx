@@ -33,16 +33,10 @@ export function Announcement({ text, announce }: { text: string; announce: Annou
   return null;
 }
 
-interface LoadingTextProps {
-  labels: WidgetLabels;
-  /** Undefined where the widget announces it. */
-  role: 'status' | undefined;
-}
-
 /** Says that what is shown here is on its way. */
-export function LoadingText({ labels, role }: LoadingTextProps): ReactNode {
+export function LoadingText({ labels }: { labels: WidgetLabels }): ReactNode {
   return (
-    <p role={role} className="dca-loading">
+    <p className="dca-loading">
       <span>{labels.loading}</span>
     </p>
   );
@@ -68,8 +62,7 @@ const TEXT: CSSProperties = {
 interface UpdatingNoteProps {
   isPlaceholderData: boolean;
   labels: WidgetLabels;
-  /** @default the note is a status region of its own */
-  announce?: Announce;
+  announce: Announce;
 }
 
 /** Says that the content below is previous data and newer data is loading. */
@@ -77,9 +70,9 @@ export function UpdatingNote({ isPlaceholderData, labels, announce }: UpdatingNo
   const isShown = useDelayedFlag(isPlaceholderData);
   if (!isShown) return null;
   return (
-    <p role={announce ? undefined : 'status'} className="dca-updating" style={STRIP}>
+    <p className="dca-updating" style={STRIP}>
       <span style={TEXT}>{labels.updating}</span>
-      {announce && <Announcement text={labels.updating} announce={announce} />}
+      <Announcement text={labels.updating} announce={announce} />
     </p>
   );
 }

@@ -38,7 +38,7 @@ export function ErrorSlot({
   announce,
 }: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels' | 'announce'>) {
   useReportedRead(error, endpoint);
-  useEffect(() => announce?.(''), [announce]);
+  useEffect(() => announce(''), [announce]);
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }
