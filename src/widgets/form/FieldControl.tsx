@@ -176,6 +176,8 @@ function PasswordInput({ value, isSending, label, ...props }: PasswordInputProps
         className="dca-button"
         aria-pressed={isReadable}
         aria-controls={props.id}
+        // A form may have several passwords.
+        aria-describedby={`${props.id}-label`}
         onClick={() => setShown(!isReadable)}
       >
         {label}

@@ -82,7 +82,9 @@ export function FormInput({
         </legend>
       ) : (
         <span className="dca-label">
-          <label htmlFor={id}>{label}</label>
+          <label id={`${id}-label`} htmlFor={id}>
+            {label}
+          </label>
           {mark}
         </span>
       )}

@@ -63,6 +63,11 @@ export const ChangesAPassword: Story = {
   play: async ({ canvas, step, journal }) => {
     const current = await canvas.findByLabelText('Current password');
     const next = canvas.getByLabelText('New password');
+    await step('each button that shows a password says which one', async () => {
+      const [first, second] = canvas.getAllByRole('button', { name: 'Show password' });
+      await expect(first).toHaveAccessibleDescription('Current password');
+      await expect(second).toHaveAccessibleDescription('New password');
+    });
     await step('Ada mistypes her password: the error is at the field, and both inputs keep their text', async () => {
       await userEvent.type(current, 'love');
       await userEvent.type(next, 'analytical{Enter}');
