@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { ContextCredential } from '../mechanisms/context/contextSignIn.js';
 import { createContextSession } from '../mechanisms/context/createContextSession.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
 import type { GetToken } from '../mechanisms/context/sdkToken.js';
@@ -77,11 +78,6 @@ export function ContextTokenProvider({
   );
   const latestOnExpired = useLatest(onExpired);
 
-  // Before paint, so that the components below never act for one user with the token of another.
-  useBeforePaint(() => {
-    context.update({ token, getToken, subject });
-  });
-
   useEffect(() => listenToExpiry(context.session, () => latestOnExpired.current?.()), [context, latestOnExpired]);
 
   const isMounted = useRef(false);
@@ -94,5 +90,26 @@ export function ContextTokenProvider({
     };
   }, [context]);
 
-  return <AuthProvider {...props} session={context.session} />;
+  return (
+    <>
+      <ContextUpdate context={context} token={token} getToken={getToken} subject={subject} />
+      <AuthProvider {...props} session={context.session} />
+    </>
+  );
+}
+
+interface ContextUpdateProps extends ContextCredential {
+  context: ReturnType<typeof createContextSession>;
+}
+
+/**
+ * Gives the session the props of each render that is shown, and again when `<Activity>` shows a hidden provider.
+ *
+ * Rendered before the components below, so that their effects come after it: they never act for one user with the token of another.
+ */
+function ContextUpdate({ context, token, getToken, subject }: ContextUpdateProps) {
+  useBeforePaint(() => {
+    context.update({ token, getToken, subject });
+  });
+  return null;
 }
