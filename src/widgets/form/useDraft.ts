@@ -1,4 +1,4 @@
-import { useContext, useSyncExternalStore } from 'react';
+import { useCallback, useContext, useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
 import type { BoundSession } from '../../endpoints/boundSession.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
@@ -38,16 +38,22 @@ export function useDraft({ key, unsaved, restore }: DraftOptions): void {
   const latest = useLatest({ unsaved, restore });
 
   useBeforePaint(() => {
-    if (!session || key === undefined || subject === undefined) return undefined;
-    const drafts = ensureDrafts(session);
-    const draft = drafts.get(subject)?.get(key);
+    if (!session || key === undefined || subject === undefined) return;
+    const draft = ensureDrafts(session).get(subject)?.get(key);
     if (draft) latest.current.restore(draft);
-    return () => {
-      const { unsaved: text } = latest.current;
-      if (text && hasEndedElsewhere(session)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
-      else drafts.get(subject)?.delete(key);
-    };
   }, [session, subject, key]);
+
+  const endDraft = useCallback(() => {
+    if (!session || key === undefined || subject === undefined) return;
+    const drafts = ensureDrafts(session);
+    const { unsaved: text } = latest.current;
+    if (text && hasEndedElsewhere(session)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
+    else drafts.get(subject)?.delete(key);
+  }, [session, subject, key, latest]);
+  // At the end of the form, also where it is hidden then. React ends the layout effects of what `<Suspense>` hides, and the others too of what
+  // `<Activity>` hides, but not insertion effects. React 18 forgets those of a hidden form that is unmounted.
+  useInsertionEffect(() => endDraft, [endDraft]);
+  useEffect(() => endDraft, [endDraft]);
 }
 
 const subscribeToNothing = () => () => {};

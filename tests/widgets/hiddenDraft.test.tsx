@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { useSuspense } from '@data-client/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { Suspense, useState } from 'react';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import {
+  Authenticated,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  resource,
+  ResourceForm,
+  TokenAuthProvider,
+} from '../../src/index.js';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+}
+
+const api = 'https://api.example.com';
+const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }));
+const fields = [{ name: 'title', label: 'Title' }] as const;
+const server = setupServer(http.get(`${api}/article/1`, () => HttpResponse.json({}, { status: 401 })));
+
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterEach(cleanup);
+afterAll(() => server.close());
+
+function FirstArticle() {
+  return useSuspense(Articles.useGet(), { id: '1' }).title;
+}
+
+/** A form, and an article that is loaded when the user wants it. While it loads, `<Suspense>` hides both. */
+function Screen() {
+  const [showsArticle, setShowsArticle] = useState(false);
+  return (
+    <Suspense fallback="Loading…">
+      <ResourceForm resource={Articles} action="push" fields={fields} />
+      <button onClick={() => setShowsArticle(true)}>Show the article</button>
+      {showsArticle && <FirstArticle />}
+    </Suspense>
+  );
+}
+
+function setup() {
+  const session = createTokenSession({
+    login: async ({ id }: { id: string }) => ({ accessToken: `${id}-1`, user: { id } }),
+    trustedOrigins: [api],
+  });
+  render(
+    <TokenAuthProvider session={session}>
+      <Authenticated fallback="Signed out">
+        <Screen />
+      </Authenticated>
+    </TokenAuthProvider>,
+  );
+  const signIn = async (id: string) => {
+    await act(() => session.login({ id }));
+    return screen.getByLabelText<HTMLInputElement>('Title');
+  };
+  return { session, signIn };
+}
+
+test('the text of a form that `<Suspense>` hides when the session expires comes back to the same user only', async () => {
+  const { signIn } = setup();
+  fireEvent.change(await signIn('ada'), { target: { value: 'On hiding' } });
+  fireEvent.click(screen.getByText('Show the article'));
+  await screen.findByText('Loading…');
+  await screen.findByText('Signed out');
+  expect((await signIn('grace')).value).toBe('');
+  expect((await signIn('ada')).value).toBe('On hiding');
+});
+
+test('the text of a form that is hidden when the user signs out is gone', async () => {
+  server.use(http.get(`${api}/article/1`, () => new Promise<never>(() => {})));
+  const { session, signIn } = setup();
+  fireEvent.change(await signIn('ada'), { target: { value: 'On hiding' } });
+  fireEvent.click(screen.getByText('Show the article'));
+  await screen.findByText('Loading…');
+  await act(() => session.logout());
+  await screen.findByText('Signed out');
+  expect((await signIn('ada')).value).toBe('');
+});
