@@ -65,6 +65,7 @@ export {
   MissingParamError,
   MissingProviderError,
   NotAListError,
+  OtherUserResponseError,
   RedirectRefusedError,
   RefreshUnavailableError,
   SessionExpiredError,

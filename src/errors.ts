@@ -115,6 +115,21 @@ export class RedirectRefusedError extends RequestError {
   }
 }
 
+/**
+ * The response names another user than the signed-in one, and a check has found that the user has not changed. The kit dropped the response.
+ * See the option `verifyResponse` of `createCookieSession`.
+ */
+export class OtherUserResponseError extends RequestError {
+  override readonly name = 'OtherUserResponseError';
+  readonly status = 502;
+
+  constructor() {
+    super(
+      'The response names another user than the one who is signed in, so it was dropped. Look for a cache that stores responses for users: a service worker, a proxy or a CDN.',
+    );
+  }
+}
+
 /** The request needs a replay with new credentials, but its body is a stream, which can be read only once. */
 export class UnreplayableBodyError extends RequestError {
   override readonly name = 'UnreplayableBodyError';

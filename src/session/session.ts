@@ -126,7 +126,7 @@ export interface Session<
    * Resolves with the response, whatever its status. A `Request` is read when it is passed, and not used up. When the
    * session expires, a call whose credential the server refused resolves with that response.
    *
-   * @throws UntrustedOriginError, RedirectRefusedError, UnreplayableBodyError for a stream that has to be sent again,
+   * @throws UntrustedOriginError, RedirectRefusedError, OtherUserResponseError, UnreplayableBodyError for a stream that has to be sent again,
    * IdentityChangedError when the identity ends before the response has come, RefreshUnavailableError when the credentials
    * have expired and cannot be refreshed now, ChallengeCancelledError, and what `fetch` throws.
    * @example

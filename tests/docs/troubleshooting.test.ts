@@ -41,6 +41,7 @@ test('the sentences stand there word for word, and no others', async () => {
     new errors.ChallengeCancelledError(),
     new errors.UntrustedOriginError('https://api.example.com'),
     new errors.RedirectRefusedError('https://api.example.com/article?page=2'),
+    new errors.OtherUserResponseError(),
     new errors.UnreplayableBodyError(),
     new errors.MissingParamError('GET', '/article/:id', 'id', undefined),
     new errors.MissingProviderError('useAuth()'),

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { authEndpoint, createSession, IdentityChangedError } from '../../src/core.js';
+import {
+  authEndpoint,
+  createSession,
+  IdentityChangedError,
+  OtherUserResponseError,
+  RefreshUnavailableError,
+} from '../../src/core.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';
@@ -10,12 +16,17 @@ import { API } from './support/article.js';
 async function setup(answerTo: () => Response | Promise<Response>) {
   let cookie = 'ada';
   let checks = 0;
+  let isDown = false;
   const server = mockServer({ '*': answerTo });
   const session = createSession(
     {
       browserManaged: true,
       login: async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }),
-      restore: async () => (checks++, { credential: 'cookie', subject: cookie, user: { id: cookie } }),
+      async restore() {
+        checks++;
+        if (isDown) throw new TypeError('Failed to fetch');
+        return { credential: 'cookie', subject: cookie, user: { id: cookie } };
+      },
       attachCredential: ({ init }) => init,
       subjectOfResponse: response => response.headers.get('x-user') ?? undefined,
     },
@@ -23,7 +34,14 @@ async function setup(answerTo: () => Response | Promise<Response>) {
   );
   await session.login();
   const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
-  return { session, server, get, checks: () => checks, setCookie: (name: string) => (cookie = name) };
+  return {
+    session,
+    server,
+    get,
+    checks: () => checks,
+    setCookie: (name: string) => (cookie = name),
+    failChecks: () => (isDown = true),
+  };
 }
 
 const answerFor = (user: string, status: number) =>
@@ -40,6 +58,25 @@ test.each([200, 404, 500])(
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
   },
 );
+
+test.each([200, 404, 500])(
+  'an answer %i for another user, while the user has not changed, is an error that a screen can show',
+  async status => {
+    const { session, get, checks } = await setup(() => answerFor('grace', status));
+    const before = session.getSnapshot();
+    const error = await errorOf(get());
+    expect(error).toBeInstanceOf(OtherUserResponseError);
+    expect(error).toHaveProperty('status', 502);
+    expect(checks()).toBe(1);
+    expect(session.getSnapshot()).toBe(before);
+  },
+);
+
+test('an answer for another user, while it cannot be checked who is signed in, is an error that a screen can show', async () => {
+  const { get, failChecks } = await setup(() => answerFor('grace', 200));
+  failChecks();
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+});
 
 test.each([200, 404, 500])(
   'an answer %i for the same user, or one that names none, is the caller’s, without a check',

@@ -38,8 +38,8 @@ export interface CookieSessionOptions<
   trustedOrigins?: readonly string[];
   /**
    * Returns the subject that a response names, for example from the header `X-User-Id`. If it is another user, the
-   * session drops the response, rejects with `IdentityChangedError`, and calls `whoami` before it sends further
-   * requests.
+   * session drops the response, and calls `whoami` before it sends further requests. The caller gets
+   * `IdentityChangedError`, or `OtherUserResponseError` if `whoami` names the same user as before.
    * @default no response is checked
    */
   verifyResponse?: (response: Response) => string | undefined;

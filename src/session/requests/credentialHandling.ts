@@ -62,8 +62,8 @@ export interface CredentialHandling<Credential> {
   classifyResponse?(response: Response): AuthFailure | undefined | Promise<AuthFailure | undefined>;
   /**
    * Returns the subject that a response names, for example in a header. Called for every response, before its body is
-   * read. If it is another user, the session drops the response with an `IdentityChangedError`, and checks again who is
-   * signed in.
+   * read. If it is another user, the session drops the response and checks again who is signed in. The caller gets
+   * `IdentityChangedError`, or `OtherUserResponseError` if the user has not changed.
    *
    * @returns undefined when the response names no subject.
    */

@@ -1,4 +1,4 @@
-import { IdentityChangedError, RefreshUnavailableError } from '../../errors.js';
+import { OtherUserResponseError, RefreshUnavailableError } from '../../errors.js';
 import { notifyListeners } from '../../notifyListeners.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
@@ -64,7 +64,7 @@ export class RequestGuard<Credential, User> {
     this.#modules.credential.sync().then(leave, leave);
   }
 
-  /** @throws IdentityChangedError when the response names another user than the current one. */
+  /** @throws OtherUserResponseError when the response names another user than the current one. Starts a check, which says whether that is still so. */
   verifyResponse(response: Response): void {
     const { mechanism, store } = this.#parts;
     mechanism.onResponse?.(response);
@@ -73,7 +73,7 @@ export class RequestGuard<Credential, User> {
     if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
     this.#modules.restore.due.mark('stale');
     void this.#modules.restore.ensureRestored();
-    throw new IdentityChangedError();
+    throw new OtherUserResponseError();
   }
 
   /**

@@ -1,4 +1,5 @@
 import { untilAborted } from '../../clock.js';
+import { OtherUserResponseError } from '../../errors.js';
 import { notifyListeners } from '../../notifyListeners.js';
 import { classifyRefusal } from './classifyRefusal.js';
 import type { SessionModules } from '../modules.js';
@@ -62,6 +63,8 @@ export class RequestSender<Credential, User> {
           response => requestGuard.verifyResponse(response),
         ).finally(() => requestGuard.finish(scope));
       } catch (error) {
+        // Mostly the user has changed, and the check ends the scope.
+        if (error instanceof OtherUserResponseError) await requestGuard.waitForCheck(scope);
         const response = responseOf(error);
         if (!response) throw error;
         const answered = challenges && (await challenges.waitForAnswer(scope, response, request.isRefused));

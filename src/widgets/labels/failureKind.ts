@@ -6,6 +6,7 @@ import {
   IdentityChangedError,
   LogoutUnconfirmedError,
   NotAListError,
+  OtherUserResponseError,
   RedirectRefusedError,
   RefreshUnavailableError,
   RequestError,
@@ -70,7 +71,7 @@ export function failureKind(error: Error): FailureKind {
   if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
   if (error instanceof NotAListError || isProcessingError(error)) return 'unreadable';
   // The page is not broken: a captive portal redirects every request. So do not ask for a reload, which loses what the user has typed.
-  if (error instanceof RedirectRefusedError) return 'unreadable';
+  if (error instanceof RedirectRefusedError || error instanceof OtherUserResponseError) return 'unreadable';
   if (error instanceof RequestError) return 'unexpected';
   const status = getErrorStatus(error);
   const isNative = NATIVE_NAMES.has(error.name);
