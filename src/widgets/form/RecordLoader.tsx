@@ -1,5 +1,5 @@
 import { useController, useSuspense } from '@data-client/react';
-import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useMemo, useState, type ReactNode, type RefObject } from 'react';
 import { isSameRecord, useRecordExpiry, useNewestRecord, useReceivedFields } from '../../dataClient/receivedFields.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
@@ -19,18 +19,19 @@ interface RecordLoaderProps {
   fields: readonly FormField[];
   labels: WidgetLabels;
   className: string;
-  /** Called once with the record, before the browser paints. `hadFocus` is true when the user was in the loader: at its retry button. */
-  onLoad: (record: object, hadFocus: boolean) => void;
+  /** Gets the focus of what goes away in it, such as the retry button. In a dialog that opens, it is the first that can have the focus. */
+  region: RefObject<HTMLDivElement>;
+  /** Called once with the record, before the browser paints. */
+  onLoad: (record: object) => void;
 }
 
 /**
  * Reads the record that a form edits, from the store or the server, and shows loading and errors. The form replaces it then, and no later
  * read can take the form off the screen.
  */
-export function RecordLoader({ resource, params, className, ...props }: RecordLoaderProps): ReactNode {
+export function RecordLoader({ resource, params, className, region, ...props }: RecordLoaderProps): ReactNode {
   const endpoint = resource.useGet();
   const ownParams = useMemo(() => pathParams(endpoint, params), [endpoint, params]);
-  const region = useRef<HTMLDivElement>(null);
   const { status } = useWidgetStatus(props);
   return (
     <div ref={region} className={className} tabIndex={-1}>
@@ -44,25 +45,18 @@ export function RecordLoader({ resource, params, className, ...props }: RecordLo
         region={region}
         announce={status.announceProgress}
       >
-        <LoadedRecord
-          {...props}
-          endpoint={endpoint}
-          params={ownParams}
-          region={region}
-          announce={status.announceProgress}
-        />
+        <LoadedRecord {...props} endpoint={endpoint} params={ownParams} announce={status.announceProgress} />
       </DataBoundary>
     </div>
   );
 }
 
-interface LoadedRecordProps extends Omit<RecordLoaderProps, 'resource' | 'className'> {
+interface LoadedRecordProps extends Omit<RecordLoaderProps, 'resource' | 'className' | 'region'> {
   endpoint: LooseEndpoint;
-  region: RefObject<HTMLElement | null>;
   announce: Announce;
 }
 
-function LoadedRecord({ endpoint, action, params, fields, labels, region, announce, onLoad }: LoadedRecordProps) {
+function LoadedRecord({ endpoint, action, params, fields, labels, announce, onLoad }: LoadedRecordProps) {
   const controller = useController();
   const record = useSuspense(endpoint, params) as object;
   const hasAnswer = useResponseExpiry(endpoint.key(params)) > 0;
@@ -74,11 +68,9 @@ function LoadedRecord({ endpoint, action, params, fields, labels, region, announ
   const hasFields =
     hasAnswer || (action === 'partialUpdate' && received !== undefined && fields.every(field => isIn(received, field)));
   const isEnough = isFresh && hasFields;
-  // Read during render: after the commit, the retry button is gone.
-  const hadFocus = region.current?.contains(document.activeElement) ?? false;
   // The form replaces this component, so the first record is the only one.
   useBeforePaint(() => {
-    if (isEnough) onLoad(record, hadFocus);
+    if (isEnough) onLoad(record);
     // The boundary shows its error.
     else (controller.fetch(endpoint, params) as Promise<unknown>).catch(() => {});
   }, [isEnough]);

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { callUserCallback } from '../../notifyListeners.js';
 import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
@@ -123,12 +123,13 @@ interface RecordFormProps extends LooseFormProps {
 /** The form of one record, once its initial values are known. */
 function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...props }: RecordFormProps) {
   const labels = useWidgetLabels(props.labels);
-  const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
+  const [loaded, setLoaded] = useState<object>();
+  const loader = useRef<HTMLDivElement>(null);
   const creates = isCreation(action);
   const edits = isEdit(action);
   const edited = useEditedRecord(edits ? resource : undefined, params, {
     initial: props.initial,
-    loaded: loaded?.record,
+    loaded,
   });
   const { record: initial, load } = edited;
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
@@ -144,7 +145,8 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         fields={fields}
         labels={labels}
         className={className}
-        onLoad={(record, hadFocus) => setLoaded({ record, hadFocus })}
+        region={loader}
+        onLoad={setLoaded}
       />
     );
 
@@ -177,9 +179,10 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         note={refusal && <RefusalNote permission={refusal} labels={labels} />}
         renderError={props.renderError}
         getFieldErrors={props.getFieldErrors}
-        autoFocus={loaded?.hadFocus ?? false}
+        // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came.
+        autoFocus={loader.current?.contains(document.activeElement) ?? false}
         onSubmit={send}
-        onReload={load && (async () => setLoaded({ record: await load(), hadFocus: false }))}
+        onReload={load && (async () => setLoaded(await load()))}
       />
     </>
   );

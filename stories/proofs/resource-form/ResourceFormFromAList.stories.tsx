@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { ResourceForm, ResourceList } from '../../../src/index.js';
 import { ownApi } from '../../support/setupCookieApp.js';
@@ -40,6 +40,47 @@ function TalksWithForm({ action, fields }: TalksWithFormProps) {
         />
       )}
     </>
+  );
+}
+
+/** The same form in a dialog, which closes when the record is saved. */
+function TalksWithDialog({ action, fields }: TalksWithFormProps) {
+  const [id, setId] = useState<string>();
+  const close = () => setId(undefined);
+  return (
+    <>
+      <ResourceList
+        resource={Talks}
+        renderItem={talk => (
+          <button type="button" onClick={() => setId(talk.id)}>
+            {talk.title}
+          </button>
+        )}
+      />
+      {id !== undefined && (
+        <EditDialog onClose={close}>
+          {closeDialog => (
+            <ResourceForm
+              resource={Talks}
+              action={action}
+              params={{ id }}
+              fields={fields.map(name => ({ name, label: name }))}
+              onSuccess={closeDialog}
+            />
+          )}
+        </EditDialog>
+      )}
+    </>
+  );
+}
+
+function EditDialog({ onClose, children }: { onClose: () => void; children: (close: () => void) => ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label="Edit" onClose={onClose}>
+      {children(() => dialog.current?.close())}
+    </dialog>
   );
 }
 
@@ -136,5 +177,35 @@ export const ChangesWhatARowLacks: Story = {
         sent.patch('/talk/1').as('ada').json({ abstract: 'Tape them into the log. Then look.' }),
       ]),
     );
+  },
+};
+
+/** A dialog gives the focus to the first thing in it. That is the form's first input, also when the form has to load its record. */
+export const InADialog: Story = {
+  args: { action: 'partialUpdate', fields: ['title'] },
+  render: args => <TalksWithDialog {...args} />,
+  play: async ({ canvas, step }) => {
+    const button = await canvas.findByRole('button', { name: 'On moths' });
+    await step('the store has the record: the first input has the focus', async () => {
+      await userEvent.click(button);
+      await waitFor(async () => expect(await canvas.findByLabelText('title')).toHaveFocus());
+    });
+    await step('the dialog closes after the answer, and the focus is where it was before', async () => {
+      await userEvent.keyboard(' and men{Enter}');
+      await waitFor(() => expect(canvas.queryByRole('dialog')).not.toBeInTheDocument());
+      await expect(await canvas.findByRole('button', { name: 'On moths and men' })).toHaveFocus();
+    });
+  },
+};
+
+/** The same with a record that is not in the store: the dialog is open before the form is there. */
+export const LoadedInADialog: Story = {
+  args: { action: 'update', fields: ['title'] },
+  render: args => <TalksWithDialog {...args} />,
+  play: async ({ canvas, step }) => {
+    await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
+    await step('the record arrives, and the first input has the focus', async () => {
+      await waitFor(async () => expect(await canvas.findByLabelText('title')).toHaveFocus());
+    });
   },
 };
