@@ -19,7 +19,9 @@ test.each([
   [4, 10, [1, 2, 3, 4, 5, '…', 10]],
   [5, 10, [1, '…', 4, 5, 6, '…', 10]],
   [7, 10, [1, '…', 6, 7, 8, 9, 10]],
-  [3, undefined, [3]],
+  [1, undefined, [1]],
+  [3, undefined, [1, 2, 3]],
+  [9, undefined, [1, '…', 8, 9]],
 ])('page %i of %s', (page, count, shown) => expect(shownPages(page, count)).toEqual(shown));
 
 test('the first and the last page, the current one and its neighbours are there; each gap leaves out two pages or more', () => {

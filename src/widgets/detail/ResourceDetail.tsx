@@ -152,9 +152,7 @@ function renderDetailFailure(
   { notFound, renderError }: Pick<ResourceDetailProps<HookifiedDetail>, 'notFound' | 'renderError'>,
   labels: WidgetLabels,
 ): ReactNode {
-  // Not by the status: data-client gives 404 to an answer that is a text.
-  const isNotFound = failureKind(failure.error) === 'not-found';
-  if (isNotFound && notFound !== undefined) return notFound;
+  if (notFound !== undefined && failureKind(failure.error) === 'not-found') return notFound;
   if (renderError) return renderError(failure);
-  return <ErrorView {...failure} labels={isNotFound ? { ...labels, failure: () => labels.notFound } : labels} />;
+  return <ErrorView {...failure} labels={labels} notFound={labels.notFound} />;
 }

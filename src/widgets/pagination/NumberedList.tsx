@@ -6,6 +6,7 @@ import { getOrCreate } from '../../getOrCreate.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
+import { ErrorView } from '../shared/ErrorView.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { fieldKind } from './NextPage.js';
 import { PageNote, ShownPages, type PageOverview } from './PageNote.js';
@@ -57,7 +58,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
     if (leavesPage) goTo(page - 1);
   };
 
-  const options = page > 1 ? toListOfFurtherPage(list, labels.emptyPage) : list;
+  const options = page > 1 ? toListOfFurtherPage(list, labels) : list;
   return (
     <>
       <ListBase
@@ -85,9 +86,16 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
   );
 }
 
-/** An empty page after the first one does not mean that the list is empty, so it has a text of its own. */
-function toListOfFurtherPage(list: ListOptions, emptyPage: string): ListOptions {
-  return { ...list, isFiltered: false, empty: <p>{emptyPage}</p>, labels: { ...list.labels, empty: emptyPage } };
+/** A page after the first one may be empty, or gone: that has a text of its own, and does not mean that the list is empty. */
+function toListOfFurtherPage(list: ListOptions, labels: WidgetLabels): ListOptions {
+  const { emptyPage } = labels;
+  return {
+    ...list,
+    isFiltered: false,
+    empty: <p>{emptyPage}</p>,
+    renderError: list.renderError ?? (failure => <ErrorView {...failure} labels={labels} notFound={emptyPage} />),
+    labels: { ...list.labels, empty: emptyPage },
+  };
 }
 
 /** By store and list. They outlive the widget, as the pages do. */
@@ -121,7 +129,7 @@ interface PageNavigationProps {
 export function PageNavigation({ page, overview, label, labels, goTo }: PageNavigationProps): ReactNode {
   const { count, hasNext = false } = overview ?? {};
   if (page === 1 && !hasNext) return null;
-  const shown = count === undefined ? [page] : pagesAround(page, count);
+  const shown = pagesAround(page, count ?? page);
   return (
     <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
       <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />

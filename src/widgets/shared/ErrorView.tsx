@@ -14,11 +14,19 @@ export interface ErrorSlotProps {
   readonly pending: boolean;
 }
 
+interface ErrorViewProps extends ErrorSlotProps {
+  labels: WidgetLabels;
+  /** The text for what the server does not find. @default `labels.failure` */
+  notFound?: string;
+}
+
 /** The text for an error, and a button that tries again. */
-export function ErrorView({ error, retry, pending, labels }: ErrorSlotProps & { labels: WidgetLabels }): ReactNode {
+export function ErrorView({ error, retry, pending, labels, notFound }: ErrorViewProps): ReactNode {
+  // Not by the status: data-client gives 404 to an answer that is a text.
+  const describe = failureKind(error) === 'not-found' && notFound !== undefined ? () => notFound : labels.failure;
   return (
     <div className="dca-error" aria-busy={pending}>
-      <ErrorText error={error} labels={labels} override={pending ? labels.retrying : undefined} />
+      <ErrorText error={error} labels={labels} override={pending ? labels.retrying : undefined} describe={describe} />
       {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="button" className="dca-button" aria-disabled={pending} onClick={pending ? undefined : retry}>
         {labels.retry}

@@ -227,7 +227,7 @@ export const NumberOfTheApp: Story = {
   },
 };
 
-/** A page fails: the buttons stay, so the user can try again or go back. A page beyond the last one is not found. */
+/** A page fails: the buttons stay, so the user can try again or go back. */
 export const FailedPage: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails', async () => {
@@ -245,6 +245,26 @@ export const FailedPage: Story = {
       await shows(canvas, ['Article 3', 'Article 4']);
     });
     await step('the failed page twice', () => expect(journal).toHaveSent([page(1), page(2), page(2)]));
+  },
+};
+
+/** The server finds no such page: an old link, or others have deleted its rows. The list says so, and a button leads to the first page. */
+export const PageThatIsGone: Story = {
+  render: function PageThatIsGone(args) {
+    const [shown, setShown] = useState(9);
+    return <PaginatedList {...args} page={shown} onPageChange={setShown} />;
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the page is empty for the user, and the first page can be chosen', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('This page is empty.');
+      await expect(pageButtons(canvas)).toEqual(['Previous', '1', '8', '9', 'Next (off)']);
+    });
+    await step('Ada goes to the first page', async () => {
+      await press(canvas, 'Page 1');
+      await shows(canvas, ['Article 1', 'Article 2']);
+      await expect(pageButtons(canvas)).toEqual(['Previous (off)', '1', '2', '3', '4', 'Next']);
+    });
+    await step('each page once', () => expect(journal).toHaveSent([page(9), page(1)]));
   },
 };
 
@@ -298,7 +318,7 @@ export const ServerThatSaysNothing: Story = {
       await press(canvas, 'Next');
       await canvas.findByText('This page is empty.');
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('This page is empty.'));
-      await expect(pageButtons(canvas)).toEqual(['Previous', '3', 'Next (off)']);
+      await expect(pageButtons(canvas)).toEqual(['Previous', '1', '2', '3', 'Next (off)']);
       await press(canvas, 'Previous');
       await shows(canvas, ['Article 3']);
     });
