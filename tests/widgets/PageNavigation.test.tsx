@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { ENGLISH_LABELS } from '../../src/widgets/labels/englishLabels.js';
-import { PageNavigation } from '../../src/widgets/pagination/NumberedList.js';
+import { PageNavigation } from '../../src/widgets/pagination/PageNavigation.js';
 
 /** What stands between “Previous” and “Next”: numbers, and `…` for pages that are left out. */
 function shownPages(page: number, count: number | undefined) {

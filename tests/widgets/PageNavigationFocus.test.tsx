@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { ENGLISH_LABELS } from '../../src/widgets/labels/englishLabels.js';
-import { PageNavigation } from '../../src/widgets/pagination/NumberedList.js';
+import { PageNavigation } from '../../src/widgets/pagination/PageNavigation.js';
 
 afterEach(cleanup);
 

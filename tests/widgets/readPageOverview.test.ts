@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPageOverview } from '../../src/widgets/pagination/PageNote.js';
+import { readPageOverview } from '../../src/widgets/pagination/pageOverview.js';
 import { SERVERS } from './pageServers.js';
 
 const rowsIn = (body: unknown, path: readonly string[]) =>

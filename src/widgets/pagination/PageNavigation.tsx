@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { PageOverview } from './pageOverview.js';
+
+interface PageNavigationProps {
+  page: number;
+  /** Undefined until a page has been loaded. */
+  overview: PageOverview | undefined;
+  /** The name of the list. */
+  label?: string | undefined;
+  labels: WidgetLabels;
+  goTo: (page: number) => void;
+}
+
+/** The buttons that choose a page: the previous and the next one, the first and the last one, and those around the current one. */
+export function PageNavigation({ page, overview, label, labels, goTo }: PageNavigationProps): ReactNode {
+  const { count, hasNext = false } = overview ?? {};
+  if (page === 1 && !hasNext) return null;
+  const shown = pagesAround(page, count ?? page);
+  return (
+    <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
+      <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />
+      {/* One flat list: a button keeps the focus when other numbers appear before it. */}
+      {shown.flatMap((number, index) => [
+        index > 0 && number > (shown[index - 1] as number) + 1 && (
+          <span key={`before ${number}`} aria-hidden="true">
+            …
+          </span>
+        ),
+        <button
+          key={number}
+          type="button"
+          className="dca-button"
+          aria-label={labels.page(number)}
+          aria-current={number === page ? 'page' : undefined}
+          onClick={number === page ? undefined : () => goTo(number)}
+        >
+          {number.toLocaleString()}
+        </button>,
+      ])}
+      <StepButton goTo={hasNext ? () => goTo(page + 1) : undefined} label={labels.nextPage} />
+    </nav>
+  );
+}
+
+/** Not `disabled` at the first or the last page: a disabled button loses the focus. */
+function StepButton({ goTo, label }: { goTo: (() => void) | undefined; label: string }) {
+  return (
+    <button type="button" className="dca-button" aria-disabled={!goTo} onClick={goTo}>
+      {label}
+    </button>
+  );
+}
+
+/** The first and the last page, the current one and its neighbours; also a page that alone would be left out between them. */
+function pagesAround(page: number, count: number): number[] {
+  const near = [1, page - 1, page, page + 1, count];
+  if (page === 4) near.push(2);
+  if (page === count - 3) near.push(count - 1);
+  return [...new Set(near)].filter(number => number >= 1 && number <= Math.max(count, page)).sort((a, b) => a - b);
+}
