@@ -139,7 +139,7 @@ export class ListPosition {
     const createdBefore = others(this.#created);
     // Rows may already be read again, or be known although they were not received.
     const explained = overlap + created + (deleted > 0 ? deleted + pageSize : 0);
-    const known = rows.length - shown;
+    const repeated = rows.length - shown;
     return {
       pageSize,
       pages: pages + 1,
@@ -149,8 +149,8 @@ export class ListPosition {
       own: new Set([...createdBefore, ...others(createdNow)]),
       known: all.size + createdBefore.length,
       lastSent: rows.at(-1) ?? this.#lastLeft,
-      overlap: Math.max(0, explained - known),
-      isStuck: shown === 0 && (known === 0 || known > explained),
+      overlap: Math.max(0, explained - repeated),
+      isStuck: shown === 0 && (repeated === 0 || repeated > explained),
       shown,
       requested: new Set([...(deleted > 0 ? [] : requested), search]),
       wasLinked: isLinked,

@@ -68,8 +68,7 @@ export function nextCursor({ field: cursorField, param }: NextCursorOptions = {}
     const name = param ?? field;
     const keyCursor = lastPageSize === 0 ? undefined : lastSentKey;
     const cursor = Array.isArray(body) ? keyCursor : (body as Record<string, unknown>)[cursorField ?? name];
-    const isCursor = (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number';
-    return isCursor ? cursorParams(name, cursor, loaded) : undefined;
+    return isCursor(cursor) ? cursorParams(name, cursor, loaded) : undefined;
   };
 }
 
@@ -153,6 +152,11 @@ export function cursorParams(
   const isDeleted = lastKey !== lastSentKey && String(cursor) === lastSentKey;
   if (!isDeleted) return { [name]: cursor };
   return lastKey === undefined ? {} : { [name]: lastKey };
+}
+
+/** False for null and for an empty text, by which servers say that there is no further page. */
+export function isCursor(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 /** The params of a link, for the rows as they are now. */

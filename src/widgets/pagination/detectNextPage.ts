@@ -3,6 +3,7 @@
 import {
   cursorParams,
   fieldKind,
+  isCursor,
   linkParams,
   moveBack,
   NextLinkError,
@@ -186,10 +187,6 @@ function findByCounting(answer: PageAnswer): Found {
 /** True for `https://…`, `?page=2` and `/article?page=2`. A cursor may begin with a slash, as base64 does. */
 function isLink(next: string, kind: ReturnType<typeof fieldKind>): boolean {
   return /^[a-z][a-z+.-]*:\/\/|\?/i.test(next) || (next.startsWith('/') && kind !== 'cursor');
-}
-
-function isCursor(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 function findCursor(facts: PageFacts, field: string | undefined): { value: unknown; param: string } | undefined {
