@@ -1,6 +1,7 @@
 import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { isSameValue } from './fieldValues.js';
 import type { FieldOption, FieldSlotProps, FieldValue, RadioField, ShownField } from './FormField.js';
 
 interface FieldControlProps {
@@ -136,9 +137,7 @@ interface FileInputProps {
 function FileInput({ props, files, onChange }: FileInputProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   useBeforePaint(() => {
-    const shown = [...(input.current?.files ?? [])];
-    if (!input.current || (shown.length === files.length && shown.every((file, index) => file === files[index])))
-      return;
+    if (!input.current || isSameValue([...(input.current.files ?? [])], files)) return;
     if (files.length === 0) {
       input.current.value = '';
       return;

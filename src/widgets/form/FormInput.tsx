@@ -24,16 +24,18 @@ interface FormInputProps {
 
 /** One labelled input with its hint and its error; a group of inputs for radio buttons. */
 export function FormInput({
+  id,
   field,
+  value,
+  error,
   formErrorId,
   marksRequired,
   isSending,
   isDisabled,
   disabledBecause,
   labels,
-  ...props
+  onChange,
 }: FormInputProps): ReactNode {
-  const { id, value, error, onChange } = props;
   const { name, label, type, required, renderField } = field;
   const hint = disabledBecause ?? field.hint ?? (type === 'list' && !renderField ? labels.onePerLine : undefined);
   const isGroup = type === 'radio';

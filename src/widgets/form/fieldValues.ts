@@ -58,7 +58,7 @@ function toSentValue(field: FormField, value: FieldValue | undefined, initial: u
     case 'datetime-local':
       return value === '' ? null : new Date(value as string).toISOString();
     case 'list':
-      return textsOf(value);
+      return filledLines(value);
     case 'select':
     case 'radio':
       if (value === '') return null;
@@ -73,8 +73,8 @@ function toSentValue(field: FormField, value: FieldValue | undefined, initial: u
   }
 }
 
-/** The lines that have a text. */
-function textsOf(value: FieldValue | undefined): string[] {
+/** The lines of a list field that have a text. */
+function filledLines(value: FieldValue | undefined): string[] {
   return (value as readonly string[]).map(text => text.trim()).filter(text => text !== '');
 }
 
@@ -83,7 +83,7 @@ export function entriesOf(field: FormField, value: FieldValue | undefined): read
   if (!Array.isArray(value)) return [];
   switch (field.type) {
     case 'list':
-      return textsOf(value);
+      return filledLines(value);
     case 'select':
       return (value as string[]).map(
         text => field.options.find(option => String(option.value) === text)?.label ?? text,
