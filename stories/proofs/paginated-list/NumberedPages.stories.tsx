@@ -18,6 +18,10 @@ const Articles = hookifyResource(
 const OptimisticArticles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, rows: 'results', optimistic: true }),
 );
+const searchParams: { title?: string } = {};
+const FilteredArticles = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, rows: 'results', searchParams }),
+);
 const page = (number: number) => sent.get(`/article?page=${number}`).as('ada');
 
 /** Proves a list that shows one page at a time, with a server that counts its rows, and with one that says nothing. */
@@ -195,7 +199,42 @@ export const FetchAgain: Story = {
   },
 };
 
-/** The app has the number, e.g. in the URL, and may write what it likes. A filter of the app starts at its own page. */
+/** The list has the number itself: another filter shows its first page, and its own buttons. */
+export const AnotherFilter: Story = {
+  render: function AnotherFilter() {
+    const [title, setTitle] = useState<string>();
+    return (
+      <>
+        <PaginatedList
+          resource={FilteredArticles}
+          params={title === undefined ? {} : { title }}
+          paginated="pages"
+          label="Articles"
+          renderItem={article => <span>{article.title}</span>}
+        />
+        <button type="button" onClick={() => setTitle('Article 3')}>
+          Only article 3
+        </button>
+      </>
+    );
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada is on the third page', async () => {
+      await press(canvas, 'Page 3');
+      await shows(canvas, ['Article 5', 'Article 6']);
+    });
+    await step('the filter leaves one row, on its first page', async () => {
+      await press(canvas, 'Only article 3');
+      await shows(canvas, ['Article 3']);
+      await waitFor(() => expect(canvas.queryByRole('navigation')).not.toBeInTheDocument());
+    });
+    await step('no third page of the filtered list', () =>
+      expect(journal).toHaveSent([page(1), page(3), sent.get('/article?page=1&title=Article+3').as('ada')]),
+    );
+  },
+};
+
+/** The app has the number, e.g. in the URL, and may write what it likes. */
 export const NumberOfTheApp: Story = {
   render: function NumberOfTheApp(args) {
     const [shown, setShown] = useState(3);
