@@ -14,7 +14,10 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
    * @default 'append'
    */
   paginated?: 'append' | 'pages' | undefined;
-  /** With `pages`: the number of the shown page, from 1, for example from the URL. @default the list's own state */
+  /**
+   * With `pages`: the number of the shown page, from 1, for example from the URL. Set it back to 1 when a filter in `params` changes.
+   * @default the list's own state, which starts at 1 for other `params`
+   */
   page?: number | undefined;
   /** With `pages`: called with the number of the page that the user has chosen, or of the one before a page whose last row was deleted. */
   onPageChange?: ((page: number) => void) | undefined;
@@ -58,7 +61,7 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  *
  * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
  * them. After a deletion, here or elsewhere in the app, or a creation, the shown page is fetched again, and so are the others when they are
- * shown: the server has moved rows between them.
+ * shown: the server has moved rows between them. A page that is not there (404) is shown as empty.
  *
  * @throws the list's error when it has no `status`. With `paginated="pages"`, an error when the resource's `paginationField` is a cursor or an
  * offset, and there are no `pageParams`.
