@@ -3,10 +3,10 @@
 // REST layer
 export { Collection, Entity, Invalidate } from './dataClient/rest.js';
 export type { RestGenerics } from './dataClient/rest.js';
-export { RestEndpoint, type AuthOptions } from './endpoints/RestEndpoint.js';
-export { resource, type Resource } from './endpoints/resource.js';
+export { RestEndpoint, type AuthOptions, type RestEndpointConstructor } from './endpoints/RestEndpoint.js';
+export { resource, type NestedListResource, type Resource, type WildcardMembers } from './endpoints/resource.js';
 export { authEndpoint } from './endpoints/authEndpoint.js';
-export { shortenPath } from './endpoints/path.js';
+export { shortenPath, type WildcardValue } from './endpoints/path.js';
 
 // Sessions
 export { createSession } from './mechanisms/createSession.js';

@@ -43,6 +43,7 @@ type WithWildcardGenerics<O extends RestGenerics> = Extract<WithWildcard<O>, Res
 
 type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint<O>>;
 
+/** The type of the class `RestEndpoint`, and of what `authEndpoint(session)` returns. */
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any>(
     options: RestEndpointConstructorOptions<WithWildcardGenerics<O>> & Readonly<O> & AuthOptions,

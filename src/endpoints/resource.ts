@@ -24,8 +24,8 @@ type OneRecord<O extends ResourceGenerics> = WithWildcard<Pick<O, 'path' | 'sche
   readonly schema: O['schema'];
 };
 
-/** The endpoints for one record, for a path that ends in a `*wildcard`. */
-interface WildcardMembers<O extends ResourceGenerics> {
+/** The endpoints of a resource for one record, for a path that ends in a `*wildcard`. */
+export interface WildcardMembers<O extends ResourceGenerics> {
   get: GetEndpoint<OneRecord<O>>;
   update: MutateEndpoint<OneRecord<O> & { body: BodyOf<O> }>;
   partialUpdate: MutateEndpoint<OneRecord<O> & { body: Partial<BodyOf<O>> }>;
@@ -46,7 +46,7 @@ export type Resource<O extends ResourceGenerics = { path: string; schema: any }>
   O['path'] extends `${infer Head}/*${infer Name}`
     ? Omit<
         BaseResource<Extract<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }, ResourceGenerics>>,
-        keyof WildcardMembers<O>
+        'get' | 'update' | 'partialUpdate' | 'delete'
       > &
         WildcardMembers<O>
     : BaseResource<O>;

@@ -14,7 +14,8 @@ import { consumerApp, typeErrors } from './support/consumerApp.js';
 
 let app: ReturnType<typeof consumerApp>;
 beforeAll(() => {
-  app = consumerApp({ source: 'app' });
+  // npm puts it beside data-client's other packages, and declarations name it.
+  app = consumerApp({ source: 'app', modules: ['@data-client/endpoint'] });
 });
 afterAll(() => app?.remove());
 
@@ -34,10 +35,28 @@ describe('types', () => {
     async (version, compiler) => {
       const manifest = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as { version: string };
       expect(manifest.version.startsWith(`${version}.`)).toBe(true);
-      const errors = await compile(compiler);
-      expect(
-        errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../')),
-      ).toEqual([]);
+      expect(ofTheKit(await compile(compiler))).toEqual([]);
+    },
+  );
+
+  test.each(Object.entries(compilers))(
+    'TypeScript %s writes the declarations of an app’s library, and they compile elsewhere',
+    async (_version, compiler) => {
+      const library = join(app.folder, 'library');
+      const config = (name: string, content: object) =>
+        writeFileSync(join(app.folder, name), JSON.stringify({ extends: './tsconfig.json', ...content }));
+      const emit = { declaration: true, emitDeclarationOnly: true, noEmit: false, rootDir: 'src', outDir: 'library' };
+      config('tsconfig.write.json', { compilerOptions: emit, include: [], files: ['src/library.ts'] });
+      config('tsconfig.read.json', { include: ['library'] });
+      try {
+        expect(ofTheKit(await typeErrors(app.folder, compiler, '-p', 'tsconfig.write.json'))).toEqual([]);
+        expect(readdirSync(library)).toContain('library.d.ts');
+        expect(
+          ofTheKit(await typeErrors(app.folder, compiler, '-p', 'tsconfig.read.json', ...CHECK_LIBRARIES)),
+        ).toEqual([]);
+      } finally {
+        rmSync(library, { recursive: true, force: true });
+      }
     },
   );
 
@@ -52,7 +71,12 @@ describe('types', () => {
   });
 
   /** Libraries are checked as well, so that no declaration is passed over. */
-  const compile = (compiler: string) => typeErrors(app.folder, compiler, '--skipLibCheck', 'false');
+  const CHECK_LIBRARIES = ['--skipLibCheck', 'false'];
+  const compile = (compiler: string) => typeErrors(app.folder, compiler, ...CHECK_LIBRARIES);
+
+  /** The errors of the app and of the kit, without those of other packages. */
+  const ofTheKit = (errors: readonly string[]) =>
+    errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../'));
 });
 
 /** Every module that the entry loads, by the file that names it. */
