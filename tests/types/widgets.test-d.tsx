@@ -1,4 +1,5 @@
 // What the props of the widgets accept, and what they refuse at compile time.
+import { schema } from '@data-client/rest';
 import {
   Collection,
   Entity,
@@ -69,6 +70,35 @@ const Books = hookifyResource({
   }),
   lend: new RestEndpoint({ path: '/book/:id/loan', method: 'PUT', schema: Book, body: {} as { until: string } }),
   search: new RestEndpoint({ path: '/book/search' }),
+});
+/** A body with a field that no record has. */
+const People = hookifyResource(
+  resource({ path: '/person/:id', schema: Author, body: {} as { email: string; password: string } }),
+);
+
+class Picture extends Entity {
+  id = '';
+  type = 'picture' as const;
+  src = '';
+}
+class Note extends Entity {
+  id = '';
+  type = 'note' as const;
+  text = '';
+}
+/** Records of two kinds. */
+const Feed = hookifyResource(
+  resource({ path: '/feed/:id', schema: new schema.Union({ picture: Picture, note: Note }, 'type') }),
+);
+/** A record with a list of its own beside the rows. */
+const Pinned = hookifyResource(
+  resource({ path: '/book/:id', schema: Book }).extend('getList', {
+    schema: { results: new Collection([Book]), pinned: Book },
+  }),
+);
+/** Endpoints without a schema. */
+const Bare = hookifyResource({
+  get: new RestEndpoint({ path: '/quote/:id', process: (quote): { words: string } => quote }),
 });
 const anyFields: FormField[] = [{ name: 'whatever.it.is', label: 'Whatever' }];
 
@@ -165,6 +195,46 @@ export const accepted = (
       fields={[{ name: 'until', label: 'Until', type: 'date' }]}
       onSuccess={book => book.author.email}
     />
+    <ResourceForm
+      resource={People}
+      action="push"
+      initial={{ password: '' }}
+      fields={[
+        { name: 'email', label: 'E-mail', type: 'email' },
+        { name: 'password', label: 'Password', type: 'password' },
+      ]}
+    />
+    <ResourceForm
+      resource={People}
+      action="partialUpdate"
+      params={{ id: '1' }}
+      fields={[{ name: 'password', label: 'New password', type: 'password' }]}
+      onSuccess={person => person.email?.trim()}
+    />
+    <ResourceList
+      resource={People}
+      create="push"
+      fields={[{ name: 'password', label: 'Password', type: 'password' }]}
+      renderItem={person => person.email}
+    />
+    <ResourceList
+      resource={Feed}
+      create="push"
+      fields={[
+        { name: 'src', label: 'Picture', type: 'url' },
+        { name: 'text', label: 'Note' },
+      ]}
+      renderItem={entry => (entry.type === 'note' ? entry.text : entry.src)}
+    />
+    <ResourceForm
+      resource={Feed}
+      action="update"
+      params={{ id: '1' }}
+      initial={{ text: 'On moths' }}
+      fields={[{ name: 'text', label: 'Note' }]}
+    />
+    <ResourceList resource={Pinned} renderItem={book => book.title} />
+    <ResourceDetail resource={Bare} params={{ id: '1' }} renderItem={quote => quote.words} />
     <LoginForm fields={anyFields} />
     <ResourceForm
       resource={Plain}
@@ -245,6 +315,10 @@ export const refused = (
     <ResourceForm resource={Books} action="push" fields={[{ name: 'title', label: 'Title', type: 'datetime' }]} />
     {/* @ts-expect-error no such field of the body */}
     <ResourceForm resource={Books} action="changePassword" fields={[{ name: 'old', label: 'Old' }]} />
+    {/* @ts-expect-error no such field of the person or of the body */}
+    <ResourceForm resource={People} action="push" fields={[{ name: 'pasword', label: 'Password' }]} />
+    {/* @ts-expect-error no such field of either kind of record */}
+    <ResourceForm resource={Feed} action="push" fields={[{ name: 'title', label: 'Title' }]} />
     {/* @ts-expect-error a deletion has no form */}
     <ResourceForm resource={Books} action="delete" fields={[]} />
     {/* @ts-expect-error an endpoint that only reads has no form */}

@@ -174,18 +174,23 @@ type Leaf = readonly unknown[] | Date | Blob;
 /** One dot less. Entities refer to each other without end, so the number of dots is limited. */
 type Fewer = readonly [never, 0, 1];
 
-/** The names of a record's fields, without its methods, and with up to two dots those of the objects in it: `title`, `author.email`. */
+/**
+ * The names of a record's fields, without its methods, and with up to two dots those of the objects in it: `title`, `author.email`. Of a
+ * record that may be one of several kinds, the names of each.
+ */
 export type FieldName<Data, Dots extends 0 | 1 | 2 = 2> = [Dots] extends [never]
   ? never
-  : {
-      [K in Extract<keyof Data, string>]-?: NonNullable<Data[K]> extends Leaf
-        ? K
-        : NonNullable<Data[K]> extends (...args: never[]) => unknown
-          ? never
-          : NonNullable<Data[K]> extends object
-            ? K | `${K}.${FieldName<NonNullable<Data[K]>, Fewer[Dots]>}`
-            : K;
-    }[Extract<keyof Data, string>];
+  : Data extends unknown
+    ? {
+        [K in Extract<keyof Data, string>]-?: NonNullable<Data[K]> extends Leaf
+          ? K
+          : NonNullable<Data[K]> extends (...args: never[]) => unknown
+            ? never
+            : NonNullable<Data[K]> extends object
+              ? K | `${K}.${FieldName<NonNullable<Data[K]>, Fewer[Dots]>}`
+              : K;
+      }[Extract<keyof Data, string>]
+    : never;
 
 /** The field with the path's name, else with the longest name that the path begins with (`tags` for `tags.0`). Ignores case. */
 export function findField(fields: readonly FormField[], path: string): FormField | undefined {

@@ -1,6 +1,5 @@
 // The actions of a form: which endpoint each one calls, with which types, and what it sends.
 import { useController } from '@data-client/react';
-import type { Denormalize } from '../../dataClient/rest.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
 import {
@@ -8,7 +7,7 @@ import {
   pathParams,
   type AnswerOf,
   type ArgsOf,
-  type EndpointOf,
+  type CreateBodyOf,
   type ItemOf,
   type LooseEndpoint,
   type LooseParams,
@@ -42,13 +41,25 @@ export type FormAction<R> =
 /** The record of a resource: of `get`, else a row of its list. */
 type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
 
-/** The last argument of an action of the app's own. `any` stays `any`. */
-type OwnBody<Args> = Args extends readonly [...unknown[], infer Body] ? Body : never;
+/** The last argument of an endpoint with a body. `any` stays `any`. */
+type LastArgument<Args> = Args extends readonly [...unknown[], infer Body] ? Body : never;
 
-/** The object whose fields a form has: the record, or the body of an action of the app's own. */
+/** The bodies that have fields. */
+type FieldsOf<Body> = Exclude<Body, FormData | readonly unknown[] | undefined>;
+
+/** The body that the resource declares for a creation or an edit. `any` declares nothing. */
+type DeclaredBody<R, A extends StandardAction> = IfDeclared<
+  A extends 'push' | 'unshift' ? CreateBodyOf<R> : LastArgument<ArgsOf<R, HookOf<A>>>
+>;
+type IfDeclared<Body> = 0 extends 1 & Body ? never : FieldsOf<Body>;
+
+/**
+ * The objects whose fields a form has: the record and the declared body, or the body of an action of the app's own. A body may have more
+ * fields than the record, such as the password of a new user.
+ */
 export type FormSubject<R, A extends string> = A extends StandardAction
-  ? RecordOf<R>
-  : Exclude<OwnBody<ArgsOf<R, HookOf<A>>>, FormData | readonly unknown[] | undefined>;
+  ? RecordOf<R> | DeclaredBody<R, A>
+  : FieldsOf<LastArgument<ArgsOf<R, HookOf<A>>>>;
 
 /** Distributes over the actions, so that a union of actions takes the params of each. */
 export type FormParams<R, A extends string> = A extends StandardAction
@@ -69,15 +80,7 @@ type RequiredBy<R, A extends string> = A extends StandardAction
     : unknown;
 
 /** What `onSuccess` gets: the record, or what an endpoint of the app's own resolves with. */
-export type FormResult<R, A extends string> = A extends StandardAction
-  ? RecordOf<R>
-  : EndpointOf<R, HookOf<A>> extends infer E extends { readonly schema?: unknown }
-    ? [E['schema']] extends [undefined]
-      ? E extends (...args: never[]) => Promise<infer Result>
-        ? Result
-        : never
-      : Denormalize<E['schema'] & {}>
-    : never;
+export type FormResult<R, A extends string> = A extends StandardAction ? RecordOf<R> : AnswerOf<R, HookOf<A>>;
 
 /**
  * The endpoint that the action calls.

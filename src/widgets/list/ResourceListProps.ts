@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { LooseItemActions } from '../actions/useItemActions.js';
+import type { FormSubject } from '../form/formAction.js';
 import type { FieldName, FormField } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
@@ -35,7 +36,7 @@ export interface ResourceListProps<R extends HookifiedList> {
   /** The end of the list that new rows join. Also shows the form that creates them. @default no form */
   create?: 'push' | 'unshift' | undefined;
   /** The inputs of the form that creates a row, in order. `create` needs them, or `renderCreate`. */
-  fields?: readonly FormField<FieldName<ItemOf<R>>>[] | undefined;
+  fields?: readonly FormField<FieldName<ItemOf<R> | FormSubject<R, 'push'>>>[] | undefined;
   /** Replaces the form that creates a row. */
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
   /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */

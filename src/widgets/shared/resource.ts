@@ -44,17 +44,31 @@ export type RequiredParams<R, Hook extends string> =
 type BodyOf<R, Hook extends string> =
   ArgsOf<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
 
-/** The data of a hook's endpoint, as components get it. */
-export type AnswerOf<R, Hook extends string> = Denormalize<EndpointOf<R, Hook>['schema']>;
+/** The data of a hook's endpoint, as components get it: by the schema, else what the endpoint resolves with. */
+export type AnswerOf<R, Hook extends string> =
+  EndpointOf<R, Hook> extends infer E extends { readonly schema?: unknown }
+    ? [E['schema']] extends [undefined]
+      ? E extends (...args: never[]) => Promise<infer Result>
+        ? Result
+        : never
+      : Denormalize<E['schema'] & {}>
+    : never;
+
+/** What every record has: a list in a record beside the rows is not one of rows. */
+interface AnyRecord {
+  pk: (...args: never[]) => unknown;
+}
 
 type RowIn<List> = List extends readonly (infer Item)[]
   ? Item
-  : List extends object
-    ? { [K in keyof List]: RowIn<List[K]> }[keyof List]
-    : never;
+  : List extends AnyRecord
+    ? never
+    : List extends object
+      ? { [K in keyof List]: RowIn<List[K]> }[keyof List]
+      : never;
 
-/** One row of the resource's list. The response is the list, or an object that holds it. */
-export type ItemOf<R> = RowIn<AnswerOf<R, 'useGetList'>>;
+/** One row of the resource's list. The response is the list, or an object that holds it; its schema says where. */
+export type ItemOf<R> = RowIn<Denormalize<EndpointOf<R, 'useGetList'>['schema']>>;
 
 /** The body that `push` and `unshift` take. */
 export type CreateBodyOf<R> =
