@@ -76,6 +76,6 @@ export type { DeleteMode } from './widgets/actions/useDeleteConfirmation.js';
 export type { ErrorSlotProps } from './widgets/shared/ErrorView.js';
 export type { FieldOption, FieldSlotProps, FieldValue, FormField, FormValues } from './widgets/form/FormField.js';
 export type { LoadMoreTrigger } from './widgets/pagination/LoadMore.js';
-export type { ItemActions, ItemOf } from './widgets/shared/resource.js';
+export type { HookifiedDetail, HookifiedList, ItemActions, ItemOf } from './widgets/shared/resource.js';
 export { failureKind, type FailureKind } from './widgets/labels/failureKind.js';
 export type { WidgetLabels } from './widgets/labels/WidgetLabels.js';

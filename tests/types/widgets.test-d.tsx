@@ -1,5 +1,6 @@
 // What the props of the widgets accept, and what they refuse at compile time.
 import { schema } from '@data-client/rest';
+import type { ComponentProps } from 'react';
 import {
   Collection,
   Entity,
@@ -17,6 +18,8 @@ import {
   withLinkHeader,
   type FieldSlotProps,
   type FormField,
+  type HookifiedDetail,
+  type HookifiedList,
 } from '../../src/index.js';
 
 class Article extends Entity {
@@ -339,5 +342,31 @@ export const refused = (
     <PaginatedList resource={Wrapped} renderItem={article => article.titel} />
     {/* @ts-expect-error no such field of a row in a linked list */}
     <PaginatedList resource={Linked} renderItem={article => article.titel} />
+  </>
+);
+
+/** Widgets of an app's own, for any resource. */
+function AppList<R extends HookifiedList>(props: ComponentProps<typeof PaginatedList<R>>) {
+  return <PaginatedList {...props} deleteMode="undo" />;
+}
+function AppDetail<R extends HookifiedDetail>(props: ComponentProps<typeof ResourceDetail<R>> & { title: string }) {
+  return (
+    <section aria-label={props.title}>
+      <ResourceDetail {...props} />
+    </section>
+  );
+}
+
+export const ofTheApp = (
+  <>
+    <AppList resource={Books} renderItem={book => book.author.email} />
+    <AppList resource={Grouped} params={{ group: 'a' }} renderItem={article => article.title} />
+    <AppDetail title="Book" resource={Books} params={{ id: '1' }} renderItem={book => book.author.email} />
+    {/* @ts-expect-error a path param is missing */}
+    <AppList resource={Grouped} renderItem={article => article.title} />
+    {/* @ts-expect-error no such field of the row */}
+    <AppList resource={Books} renderItem={book => book.titel} />
+    {/* @ts-expect-error the params are missing */}
+    <AppDetail title="Book" resource={Books} renderItem={book => book.title} />
   </>
 );
