@@ -72,10 +72,10 @@ export const unit = {
 };
 
 /**
- * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs. The others
- * share one, which loads the modules once.
+ * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs. The mocks of a preview go
+ * on too. The others share one, which loads the modules once.
  */
-const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
+const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}', 'tests/storybook/portableStories.test.tsx'];
 
 /** The tests of the model: it has to notice each of many broken modules. They test no code of the kit, so they are left to CI. */
 const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';

@@ -1,5 +1,5 @@
 // The part of the addon in the story's frame: “Signed in as ...”, and the requests panel. Storybook finds this file by its name.
-import type { DecoratorFunction } from 'storybook/internal/types';
+import type { BeforeEach, DecoratorFunction, LoaderFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
 import { authGlobalTypes, signInBeforeEach, startRun, withSession } from './auth/authPreview.js';
 import { initialGlobals } from './auth/choices.js';
@@ -21,7 +21,8 @@ export type { RequestsParameters } from './journalFor.js';
 export { initialGlobals };
 
 export const globalTypes = authGlobalTypes;
-export const loaders = [startRun];
+// Storybook's type of a loader's context lacks `storyGlobals`. `setProjectAnnotations` takes this module by Storybook's types only.
+export const loaders = [startRun] as unknown as LoaderFunction[];
 
 /** The current run of a story. A run ends when the story restarts, or when the reader leaves the story. */
 let run: { readonly id: string; stop: (() => void) | undefined } | undefined;
@@ -60,7 +61,7 @@ function reportRun(context: WatchedContext): (() => void) | undefined {
   };
 }
 
-export const beforeEach = [reportRun, signInBeforeEach];
+export const beforeEach = [reportRun, signInBeforeEach] as BeforeEach[];
 
 export const decorators: DecoratorFunction[] = [
   // Looks for a journal again, because a later addon adds its worker after `beforeEach` of this addon.

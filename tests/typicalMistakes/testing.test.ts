@@ -1,9 +1,17 @@
+import { composeStory } from '@storybook/react-vite';
 import { setupServer } from 'msw/node';
+import { createElement } from 'react';
 import { expect } from 'vitest';
+import { createTokenSession } from '../../src/index.js';
+import * as addon from '../../src/storybook/preview.js';
 import { createRequestJournal, journalMatchers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { testMistakes } from './support/mistakes.js';
+import { login, render } from './support/render.js';
 
 expect.extend(journalMatchers);
+
+const signedIn = { auth: { session: () => createTokenSession({ login, server: true }), as: 'ada' } };
+const Story = composeStory({ render: () => createElement('p'), parameters: signedIn }, { title: 'Articles' }, addon);
 
 const people = [{ id: 'ada', name: 'ada', password: 'lovelace' }];
 
@@ -25,5 +33,11 @@ testMistakes([
     make: () => tokenAuthHandlers({ url: 'https://api.example.com', people }).signIn('grace'),
     where: 'thrown',
     says: 'No mock person has the id "grace": add it to `people` of tokenAuthHandlers.',
+  },
+  {
+    mistake: 'a composed story that is rendered, and not run',
+    make: () => render(createElement(Story)),
+    where: 'thrown',
+    says: 'No user is signed in for this story, because its loaders have not run. Call await Story.run() of the composed story, and do not render <Story />.',
   },
 ]);

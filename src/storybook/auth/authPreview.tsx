@@ -21,10 +21,14 @@ interface AuthContext extends RunContext {
 /** Storybook ignores a change of a global that it does not know. The toolbar has its own tools for these. */
 export const authGlobalTypes = { user: {}, mechanism: {}, network: {} };
 
+/** The starts of stories whose loaders have run. */
+const started = new WeakSet<AbortSignal>();
+
 /** Before all other loaders and every `beforeEach`, which read `context.auth`. */
 export function startRun(context: AuthContext): void {
   const given = context.parameters[AUTH_PARAM_KEY];
   if (context.viewMode === 'story') describeTools(given, context);
+  started.add(context.abortSignal);
   if (!given || given.disable || context.abortSignal.aborted) return;
   const current = runOf(context.id);
   const isRerender = current?.isRunOf(context) === true;
@@ -48,7 +52,10 @@ export async function signInBeforeEach(context: AuthContext): Promise<(() => voi
 /** Around all other decorators, so that those of the story find its session and its store. */
 export const withSession = ((Story: ComponentType & (() => ReactNode), context: AuthContext) => {
   const run = runOf(context.id);
-  if (!run?.isRunOf(context)) return Story();
+  if (!run?.isRunOf(context)) {
+    assertStarted(context);
+    return Story();
+  }
   run.applyNetwork(context.msw);
   const { provider, onMount } = run;
   if (!provider) return Story();
@@ -58,6 +65,16 @@ export const withSession = ((Story: ComponentType & (() => ReactNode), context: 
     </SignedInAs>
   );
 }) as unknown as DecoratorFunction;
+
+/** Testing Library can render a composed story, but then Storybook calls its decorators without its loaders. */
+function assertStarted({ abortSignal, parameters }: AuthContext): void {
+  const { [AUTH_PARAM_KEY]: given = {} } = parameters;
+  const hasSession = given.session ?? Object.values(given.mechanisms ?? {}).some(({ session }) => session);
+  if (started.has(abortSignal) || given.disable || !hasSession) return;
+  throw new Error(
+    'No user is signed in for this story, because its loaders have not run. Call await Story.run() of the composed story, and do not render <Story />.',
+  );
+}
 
 /** A docs page has no story of its own. Its examples start in frames, with the choices of the page. */
 const ON_DOCS_PAGE: ChoosingContext = { globals: {}, storyGlobals: {} };
