@@ -87,6 +87,33 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     },
   );
 
+  test.each([
+    ['is sent a third time, after a refresh', false],
+    ['is not sent a fourth time', true],
+  ])('a request whose second token is of the other tab, and is refused too, %s', async (_what, isRefusedForGood) => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    const data = setup.server.routes['*']!;
+    const held = deferred();
+    setup.server.routes['*'] = seen => held.promise.then(() => data(seen));
+    const read = outcomes([first.get()]);
+    await setup.browser.until(second.refresh());
+    await setup.browser.pass(200);
+    setup.expire();
+    setup.server.routes['*'] = isRefusedForGood ? () => json({}, 401) : data;
+    held.resolve();
+    await setup.browser.pass(1_000);
+    expect((await read).resolved).toBe(isRefusedForGood ? 0 : 1);
+    expect(setup.server.seen.filter(({ path }) => path === '/article/1').map(tokenOf)).toEqual([
+      'ada-1',
+      'ada-2',
+      'ada-3',
+    ]);
+    expect(setup.server.count('/refresh')).toBe(2);
+    const ended = { status: 'anonymous', reason: 'expired' };
+    expect(first.now()).toMatchObject(isRefusedForGood ? ended : { status: 'authenticated' });
+  });
+
   test('a tab that gave up waiting for its turn takes none later', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();

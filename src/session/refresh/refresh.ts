@@ -29,7 +29,8 @@ export class Refresh<Credential, User> {
   readonly #modules: Modules<Credential, User>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
-  #failures = 0;
+  /** How many refreshes of this tab have ended. */
+  readonly counts = { succeeded: 0, failed: 0 };
 
   constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
@@ -47,10 +48,6 @@ export class Refresh<Credential, User> {
     while (this.isUnderWay) await this.#latest!.promise.catch(() => {});
   }
 
-  get failures(): number {
-    return this.#failures;
-  }
-
   get isAwaited(): boolean {
     return this.isUnderWay && this.#latest!.isAwaited;
   }
@@ -59,13 +56,13 @@ export class Refresh<Credential, User> {
    * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
    * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
    *
-   * @param knownFailures The `failures` when the refused request was sent. If a refresh has failed since then, and a moment ago, the request
+   * @param knownFailures The failed ones of `counts` when the refused request was sent. If a refresh has failed since then, and a moment ago, the request
    * shares this failure. @default the failures so far: the caller shares none
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
-  refresh(knownFailures = this.#failures): Promise<void> {
-    const isShared = !this.isUnderWay && knownFailures < this.#failures;
+  refresh(knownFailures = this.counts.failed): Promise<void> {
+    const isShared = !this.isUnderWay && knownFailures < this.counts.failed;
     const failure = this.#paused ?? (isShared ? this.#pause.errorWithin(SHARED_FAILURE_MS) : undefined);
     if (failure) return Promise.reject(failure);
     const joined = this.#join();
@@ -124,13 +121,14 @@ export class Refresh<Credential, User> {
   async #run(current: SignedIn<Credential, User>, signal: AbortSignal, superseded: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     try {
-      await new RefreshUnderLock(this.#parts, this.#modules, { current, signal, superseded }).run();
+      const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, superseded });
+      if ((await refresh.run()) === 'refreshed') this.counts.succeeded++;
     } catch (error) {
       if (superseded.aborted) return;
       this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
       if (!signal.aborted && !hasSameCredential(mechanism, store.state.signedIn, current)) return;
-      this.#failures++;
+      this.counts.failed++;
       this.fail(signal, error);
     }
   }

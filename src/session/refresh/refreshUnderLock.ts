@@ -31,11 +31,14 @@ export class RefreshUnderLock<Credential, User> {
     this.#options = options;
   }
 
-  /** Resolves when the session has the new credential. The tab holds the lock until other tabs can read the credential, too. */
-  run(): Promise<void> {
+  /**
+   * Resolves when the session has another credential, and says whose refresh has made it. The tab holds the lock until other tabs can read
+   * the credential, too.
+   */
+  run(): Promise<'refreshed' | 'adopted'> {
     return new Promise((resolve, reject) => {
-      const refresh = (extendLock: () => void) => this.#refresh(extendLock, resolve);
-      withTabLock(this.#parts, refresh, this.#options.signal).then(resolve, reject);
+      const refresh = (extendLock: () => void) => this.#refresh(extendLock, () => resolve('refreshed'));
+      withTabLock(this.#parts, refresh, this.#options.signal).then(() => resolve('adopted'), reject);
     });
   }
 

@@ -44,7 +44,7 @@ export class RequestGuard<Credential, User> {
       if (store.isLocked) continue;
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
-      scope.failedRefreshes = refresh.failures;
+      scope.failedRefreshes = refresh.counts.failed;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.

@@ -11,6 +11,8 @@ export interface RequestScope {
   readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   credentialVersion: number;
+  /** How many refreshes of this tab had succeeded when the caller started the request. */
+  readonly refreshesBefore: number;
   /** How many refreshes had failed when the last attempt was sent. */
   failedRefreshes: number;
   /** Aborts `signal`, if it is this scope's own. */
@@ -52,11 +54,12 @@ export interface RequestToSend<T> {
  * may listen for ever.
  */
 export function createRequestScope(
-  credentialVersion: number,
+  { credentialVersion, refreshesBefore }: Pick<RequestScope, 'credentialVersion' | 'refreshesBefore'>,
   epochSignal: AbortSignal,
   callerSignal: AbortSignal | undefined,
 ): RequestScope {
-  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion, failedRefreshes: 0 };
+  const counts = { credentialVersion, refreshesBefore, failedRefreshes: 0 };
+  if (!callerSignal) return { signal: epochSignal, callerSignal, ...counts };
   const controller = new AbortController();
   const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);
   const links = [epochSignal, callerSignal].map(source => ({ source, abort: abortWith(source) }));
@@ -68,5 +71,5 @@ export function createRequestScope(
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   };
   const abort = (reason: Error) => controller.abort(reason);
-  return { signal: controller.signal, callerSignal, credentialVersion, failedRefreshes: 0, abort, release };
+  return { signal: controller.signal, callerSignal, ...counts, abort, release };
 }

@@ -10,7 +10,7 @@ import { responseOf } from './responseOf.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
-/** A request is sent once, and once more with fresh credentials. After an answered challenge, this starts over. */
+/** A request is sent once, and once more with another credential. After an answered challenge, this starts over. */
 const MAX_ATTEMPTS = 2;
 
 type Modules<Credential, User> = Pick<
@@ -36,7 +36,9 @@ export class RequestSender<Credential, User> {
    */
   send<T>(request: RequestToSend<T>): Promise<T> {
     const { state, epochSignal } = this.#parts.store;
-    const scope = createRequestScope(state.credentialVersion, epochSignal, request.signal);
+    const refreshesBefore = this.#modules.refresh.counts.succeeded;
+    const before = { credentialVersion: state.credentialVersion, refreshesBefore };
+    const scope = createRequestScope(before, epochSignal, request.signal);
     const sent = untilAborted(scope.signal, this.#send(scope, request));
     return scope.release ? sent.finally(scope.release) : sent;
   }
@@ -112,15 +114,18 @@ export class RequestSender<Credential, User> {
     const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
     const { refresh, refreshOn = 'unauthorized' } = mechanism;
-    const canRefresh = attempts < MAX_ATTEMPTS && refresh !== undefined && failure === refreshOn;
+    // The second credential may be as old as the first: another tab's, or an SDK's. After a refresh, the request is sent a third time.
+    const isUnrefreshed = scope.refreshesBefore === this.#modules.refresh.counts.succeeded;
+    const mayRefresh = attempts < MAX_ATTEMPTS || (attempts === MAX_ATTEMPTS && isUnrefreshed);
+    const canRefresh = mayRefresh && refresh !== undefined && failure === refreshOn;
     if (failure === 'unauthorized') await request.onRefused?.(response, !canRefresh);
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
     // The next sign-in of the locked user is a reason to send the request once more.
     if (store.isLocked) return true;
-    const isReplaced = attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion;
-    if (isReplaced || canRefresh) {
+    const isReplaced = scope.credentialVersion !== store.state.credentialVersion;
+    if (isReplaced ? attempts < MAX_ATTEMPTS : canRefresh) {
       if (!isReplaced) await this.#modules.refresh.refresh(scope.failedRefreshes);
       this.#modules.recheck.requireCheck('refused');
       return true;
