@@ -148,6 +148,9 @@ export type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> 
 /** How long a session that locks waits for its user. */
 const LOCK_FOR_MS = 30_000;
 
+/** A wait that is longer than the way of any message. */
+const SECONDS_MS = 5_000;
+
 /** How far the time moves at once while a slow storage is at work: more would be a storage that hangs. */
 const STEP_MS = 50;
 
@@ -322,11 +325,18 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
   sessions.forEach((_, index) => browser.inTab(index, () => mount(index)));
   const { storeOf, track, request, abort, pending } = createTraffic(kit, server.broken, browser.isGone);
 
-  /** What is being done takes no time; a slow storage takes its own. */
+  /**
+   * What is being done takes no time; a slow storage takes its own. Without Web Locks, tabs wait for each other by timers: there, a message is
+   * not on its way for seconds while the timers of its tab run.
+   */
   const pass = async (ms: number) => {
     let left = ms;
-    for (await settle(); storage.isUnderWay() && left > 0; left -= STEP_MS)
-      await clock.advance(Math.min(STEP_MS, left));
+    await settle();
+    while (!variant && ms >= SECONDS_MS && browser.holds()) {
+      browser.deliver(0);
+      await settle();
+    }
+    for (; storage.isUnderWay() && left > 0; left -= STEP_MS) await clock.advance(Math.min(STEP_MS, left));
     if (left > 0) await clock.advance(left);
   };
   const act = (index: number, step: Command) => {

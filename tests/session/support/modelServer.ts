@@ -222,14 +222,15 @@ export function modelServer(now: () => number, page: Page) {
     return Response.json({ id: ownerOf(asked.token) });
   };
 
-  const inspectRequest = ({ path, token, isUnaware }: Asked, isCookie: boolean) => {
+  const inspectRequest = ({ path, token, isUnaware }: Asked, isCookie: boolean, isSwitched: boolean) => {
     const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
     if (starter === 'left') broken.push('a request was sent from the screen of an identity that had left');
     if (starter === 'left') return;
     const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
-    // Another tab or page has signed out, or a late sign-out has removed the cookie: no page can know before it is told. It is sent as nobody.
-    const isGoneElsewhere = isCookie && token === null && (page.cookieSessions.length > 1 || isUnaware);
+    // Another tab or page has signed out, maybe during the preflight, or a late sign-out has removed the cookie: no page can know before it is
+    // told. It is sent as nobody.
+    const isGoneElsewhere = isCookie && token === null && (page.cookieSessions.length > 1 || isUnaware || isSwitched);
     if (person !== ownerOf(token) && !isGoneElsewhere)
       broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
     if (replaced.has(`${session} ${token}`))
@@ -305,7 +306,7 @@ export function modelServer(now: () => number, page: Page) {
     if (path === '/refresh') inspectRefresh(refreshToken!, session);
     else {
       const isSwitched = awareness.isUnaware(session) || awareness.replacements(session) > replacedBefore;
-      if (!(isCookie && isExcused(asked, isSwitched))) inspectRequest(asked, isCookie);
+      if (!(isCookie && isExcused(asked, isSwitched))) inspectRequest(asked, isCookie, isSwitched);
     }
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');

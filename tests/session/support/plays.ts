@@ -444,6 +444,80 @@ const checkBehindLogin: Play = {
   ],
 };
 
+/** A tab sends a request again with the token of the other tab, and the server refuses that as well. */
+const refusedTokenOfAnotherTab: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  steps: [
+    [{ type: 'login', session: 0, person: 'bob' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'login', session: 0, person: 'bob' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'wait', ms: 5000 }, ''],
+    [{ type: 'expire', person: 'bob' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+  ],
+};
+
+/** A tab waits for the lock to look for its login, while the other tab refreshes it and finds that it has expired. */
+const endedDuringTheWait: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  restores: true,
+  steps: [
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'bob' }, ''],
+    [{ type: 'wait', ms: 5000 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'expire', person: 'bob' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'wait', ms: 5000 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'expire', person: 'bob' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 10000 }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'wait', ms: 5000 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+  ],
+};
+
+/** Another page signs out while a change is in its preflight. */
+const goneDuringThePreflight: Play = {
+  ...WITH_CSRF,
+  steps: [
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'answer', which: 1, outcome: 'challenged' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'switch elsewhere', person: null, isSeen: true }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'wait', ms: 1 }, ''],
+    [{ type: 'switch elsewhere', person: null, isSeen: false }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -466,4 +540,7 @@ export const plays: [Play][] = [
   [cachedDuringRefresh],
   [loginBeforeTheAnswer],
   [checkBehindLogin],
+  [refusedTokenOfAnotherTab],
+  [endedDuringTheWait],
+  [goneDuringThePreflight],
 ];
