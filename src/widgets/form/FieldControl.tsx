@@ -54,14 +54,18 @@ const ATTRIBUTES = new Set(
   'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple size'.split(' '),
 );
 
+/** The latest value of a field without a `max`: a year has four digits. Without it, browsers accept `20261`, which is no date in JSON. */
+const LATEST: Readonly<Record<string, string>> = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59:59' };
+
 /** The attributes that a field shares with its input. */
 function attributesOf(field: ShownField): object {
-  const { type, autoComplete = '' } = field;
+  const { type = 'text', autoComplete = '' } = field;
   // On-screen keyboards must not capitalize or correct a user name, an address or a secret.
   const isLiteral =
     type === 'password' || type === 'email' || /\b(?:username|email|one-time-code)\b/.test(autoComplete);
   return {
-    ...Object.fromEntries(Object.entries(field).filter(([name]) => ATTRIBUTES.has(name))),
+    max: LATEST[type],
+    ...Object.fromEntries(Object.entries(field).filter(([name, value]) => ATTRIBUTES.has(name) && value !== undefined)),
     ...(type === 'select' && { placeholder: undefined }),
     ...(autoComplete === 'one-time-code' && { inputMode: 'numeric' }),
     ...(isLiteral && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),

@@ -91,6 +91,7 @@ interface DateField<Name extends string = string> extends BaseField<Name, string
   readonly type: 'date' | 'time' | 'datetime-local';
   /** The earliest value, as the input holds it: `2026-11-22`, `14:30`, `2026-11-22T14:30`. */
   readonly min?: string | undefined;
+  /** The latest value. @default the end of the year 9999, so that the browser refuses a year of five digits */
   readonly max?: string | undefined;
   /** In days for a `date`, else in seconds. @default 1 day, or 60 seconds */
   readonly step?: number | 'any' | undefined;

@@ -164,6 +164,9 @@ export const LimitsOfFields: Story = {
       ['Website', 'http://example.com'],
       ['Seats', '501'],
       ['Day', '2026-10-31'],
+      // A year of five digits, which is typed easily.
+      ['Day', '20261-11-22'],
+      ['Doors open', '20261-11-22T14:30'],
     ] as const) {
       await step(`${label} is not valid`, async () => {
         await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
