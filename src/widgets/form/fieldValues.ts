@@ -44,7 +44,11 @@ function toText(value: unknown): string {
 function toLocalTime(value: unknown, length: number): string {
   const time = new Date(toText(value));
   if (Number.isNaN(time.getTime())) return '';
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, length);
+  // Not by the offset, which is in whole minutes: until 1893, the clocks of Berlin were 53 minutes and 28 seconds ahead.
+  const local = new Date(0);
+  local.setUTCFullYear(time.getFullYear(), time.getMonth(), time.getDate());
+  local.setUTCHours(time.getHours(), time.getMinutes(), time.getSeconds());
+  return local.toISOString().slice(0, length);
 }
 
 /** What a field sends. Undefined for a file field without a file: it sends nothing. */
