@@ -43,3 +43,17 @@ test('the first and the last page, the current one and its neighbours are there;
 });
 
 test('one page needs no buttons', () => expect(shownPages(1, 1)).toEqual([]));
+
+test.each([
+  ['English', ENGLISH_LABELS.page, '1,250'],
+  ['German', (page: number) => `Seite ${page.toLocaleString('de')}`, '1.250'],
+  ['French', (page: number) => `Page ${page.toLocaleString('fr')}`, '1\u202f250'],
+  ['Arabic', (page: number) => `صفحة ${page.toLocaleString('ar-EG')}`, '١٬٢٥٠'],
+  ['Japanese', (page: number) => `第${page}頁`, '1250'],
+  ['a text without a number', () => 'this page', '1250'],
+])('a button shows the number that is in its name: %s', (_, page, shown) => {
+  const overview = { count: undefined, total: undefined, size: undefined, hasNext: false };
+  const labels = { ...ENGLISH_LABELS, page };
+  const html = renderToStaticMarkup(<PageNavigation page={1250} overview={overview} labels={labels} goTo={() => {}} />);
+  expect(html).toContain(`aria-label="${page(1250)}" aria-current="page">${shown}<`);
+});

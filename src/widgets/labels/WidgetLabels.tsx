@@ -4,8 +4,8 @@ import type { EndCause } from '../../sessionClock/RunningClock.js';
 import { ENGLISH_LABELS } from './englishLabels.js';
 
 /**
- * Every text that a widget shows without being given one. Counts are plain numbers; the English texts format them for
- * the user's locale.
+ * Every text that a widget shows without being given one. Counts are plain numbers: format them for the language of your texts, with
+ * `count.toLocaleString('de')`. Without a language, the browser's own is used.
  */
 export interface WidgetLabels {
   readonly loading: string;
@@ -101,7 +101,10 @@ export interface WidgetLabels {
   readonly someLoaded: (loaded: number, total: number | undefined) => string;
   /** The accessible name of the buttons that choose a page. */
   readonly pages: string;
-  /** The accessible name of the button for one page, and the note below a list whose server does not say the total. */
+  /**
+   * The accessible name of the button for one page, and the note below a list whose server does not say the total. The button shows the
+   * number that is in it.
+   */
   readonly page: (page: number) => string;
   readonly previousPage: string;
   readonly nextPage: string;

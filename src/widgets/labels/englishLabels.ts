@@ -57,18 +57,18 @@ export const ENGLISH_LABELS: WidgetLabels = {
   logoutUnconfirmed:
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
   loaded: (more, loaded, total) =>
-    `${more.toLocaleString()} more loaded, ${loaded.toLocaleString()} ${total === undefined ? 'in all' : `of ${total.toLocaleString()}`}.`,
-  allLoaded: total => `All ${total.toLocaleString()} loaded.`,
+    `${more.toLocaleString('en')} more loaded, ${loaded.toLocaleString('en')} ${total === undefined ? 'in all' : `of ${total.toLocaleString('en')}`}.`,
+  allLoaded: total => `All ${total.toLocaleString('en')} loaded.`,
   someLoaded: (loaded, total) =>
     total === undefined
-      ? `${loaded.toLocaleString()} loaded.`
-      : `${loaded.toLocaleString()} of ${total.toLocaleString()} loaded.`,
+      ? `${loaded.toLocaleString('en')} loaded.`
+      : `${loaded.toLocaleString('en')} of ${total.toLocaleString('en')} loaded.`,
   pages: 'Pages',
-  page: page => `Page ${page.toLocaleString()}`,
+  page: page => `Page ${page.toLocaleString('en')}`,
   previousPage: 'Previous',
   nextPage: 'Next',
   shownRows: (first, last, total) =>
-    `${first === last ? '' : `${first.toLocaleString()}–`}${last.toLocaleString()} of ${total.toLocaleString()}`,
+    `${first === last ? '' : `${first.toLocaleString('en')}–`}${last.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   emptyPage: 'This page is empty.',
   failure: describeError,
 };
@@ -129,5 +129,5 @@ function describeTimeLeft(seconds: number): string {
 }
 
 function count(number: number, unit: string): string {
-  return `${number.toLocaleString()} ${unit}${number === 1 ? '' : 's'}`;
+  return `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;
 }

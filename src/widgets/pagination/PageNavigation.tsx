@@ -35,12 +35,17 @@ export function PageNavigation({ page, overview, label, labels, goTo }: PageNavi
           aria-current={number === page ? 'page' : undefined}
           onClick={number === page ? undefined : () => goTo(number)}
         >
-          {number.toLocaleString()}
+          {findNumber(labels.page(number)) ?? number}
         </button>,
       ])}
       <StepButton goTo={hasNext ? () => goTo(page + 1) : undefined} label={labels.nextPage} />
     </nav>
   );
+}
+
+/** The first number of a text, in the digits of its language: `1.250` of `Seite 1.250`. So the name of a button has what the button shows (WCAG 2.5.3). */
+function findNumber(text: string): string | undefined {
+  return /\p{Nd}+(?:[^\p{L}\p{Nd}]\p{Nd}+)*/u.exec(text)?.[0];
 }
 
 /** Not `disabled` at the first or the last page: a disabled button loses the focus. */
