@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { labelWithName } from '../labels/labelWithName.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { UNDO_TIMEOUT_MS, type WaitingDeletion } from './useDeleteConfirmation.js';
@@ -52,7 +53,7 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
       onPointerMove={() => pauseBy('pointer', true)}
       onPointerLeave={() => pauseBy('pointer', false)}
     >
-      <p id={id}>{labels.deleted(pendingDeletion.itemLabel)}</p>
+      <p id={id}>{labelWithName(labels.deleted, pendingDeletion.itemLabel)}</p>
       {pendingDeletion.isOpen && (
         <button
           ref={button}

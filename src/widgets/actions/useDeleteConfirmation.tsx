@@ -3,6 +3,7 @@ import { withHandledRejection } from '../../clock.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { getOrCreate } from '../../getOrCreate.js';
+import { labelWithName } from '../labels/labelWithName.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
 
@@ -211,7 +212,7 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: WaitingDeletion;
         pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
       }
     >
-      <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
+      <p id={id}>{labelWithName(labels.confirmDelete, pendingDeletion.itemLabel)}</p>
       {/* The first button gets the focus, so it is the one that deletes nothing. */}
       <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
         {labels.cancel}

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect, userEvent, waitFor } from 'storybook/test';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import {
   Authenticated,
   LoginForm,
@@ -337,7 +337,7 @@ export const Arabic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and reads the note from right to left', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'حذف مقالة 2' }));
-      const note = await canvas.findByText('حُذف «مقالة 2».');
+      const note = await canvas.findByText('حُذف «\u2068مقالة 2\u2069».');
       const undo = canvas.getByRole('button', { name: 'تراجع' });
       await expect(undo.getBoundingClientRect().right).toBeLessThanOrEqual(note.getBoundingClientRect().right);
       await expect(note.getBoundingClientRect().right).toBeGreaterThan(document.documentElement.clientWidth / 2);
@@ -353,6 +353,70 @@ export const Arabic: Story = {
     );
   },
 };
+
+const HEBREW_NAME = 'מה קורה?';
+
+/** A name from right to left in an English sentence: its question mark is at its end, at the left, in the question and in the note. */
+export const HebrewName: Story = {
+  args: {
+    labels: {},
+    children: (['confirm', 'undo'] as const).map(deleteMode => (
+      <ResourceList
+        key={deleteMode}
+        resource={small.Articles}
+        label={deleteMode}
+        deleteMode={deleteMode}
+        getItemLabel={() => HEBREW_NAME}
+        renderItem={(article, { remove }) => (
+          <>
+            <span>{article.title}</span>
+            <button type="button" aria-label={`Delete ${article.title}`} onClick={() => void remove()}>
+              Delete
+            </button>
+          </>
+        )}
+      />
+    )),
+  },
+  render: args => (
+    <small.Provider>
+      <WidgetLabelsProvider {...args} />
+    </small.Provider>
+  ),
+  beforeEach: small.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    const remove = async (label: string) =>
+      userEvent.click(
+        await within(await canvas.findByRole('region', { name: label })).findByRole('button', {
+          name: 'Delete On signing in',
+        }),
+      );
+    await step('Ada is asked about a deletion', async () => {
+      await remove('confirm');
+      await expectAtTheLeft('?', await canvas.findByText(`Delete “\u2068${HEBREW_NAME}\u2069”?`));
+      await userEvent.click(canvas.getByRole('button', { name: 'Cancel' }));
+    });
+    await step('Ada deletes an article, and undoes it', async () => {
+      await remove('undo');
+      await expectAtTheLeft('?', await canvas.findByText(`“\u2068${HEBREW_NAME}\u2069” is deleted.`));
+      await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
+    });
+    await step('one list', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** A character is left of the first letter of the Hebrew name. */
+async function expectAtTheLeft(character: string, element: HTMLElement) {
+  const text = element.firstChild as Text;
+  const leftOf = (index: number) => {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + 1);
+    return range.getBoundingClientRect().left;
+  };
+  const start = text.data.indexOf(HEBREW_NAME);
+  await expect(leftOf(text.data.indexOf(character))).toBeLessThan(leftOf(start));
+}
 
 /** The login form from right to left: labels at the right, errors at their fields. */
 export const ArabicLogin: Story = {
