@@ -83,6 +83,46 @@ test('a wrong password makes the dialog of a challenge higher, and does not move
   await context.close();
 });
 
+test('at a zoom of 400 %, the warning of the session clock covers no field that has the focus, in either direction of Tab', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 256 } });
+  const page = await context.newPage();
+  await open(page, 'widgets-sessionwarning--basic');
+  await page.locator('.dca-warning').waitFor();
+  await page.evaluate(() => {
+    const fields = Array.from(
+      { length: 20 },
+      (_, index) => `<p><label>Field ${index} <input style="inline-size: 100%"></label></p>`,
+    );
+    document.querySelector('#storybook-root')!.insertAdjacentHTML('beforeend', fields.join(''));
+  });
+  /** The focused field, if the warning covers a part of it or it is not in the window; null for another element. */
+  const coveredField = () =>
+    page.evaluate(async () => {
+      const { activeElement: focused } = document;
+      if (focused?.tagName !== 'INPUT') return null;
+      // The warning moves in the next frame.
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+      const [field, warning] = [focused, document.querySelector('.dca-warning')!].map(element =>
+        element.getBoundingClientRect(),
+      );
+      const isCovered = field!.top < warning!.bottom && field!.bottom > warning!.top;
+      return isCovered || field!.top < 0 || field!.bottom > innerHeight ? focused.parentElement!.textContent : '';
+    });
+  for (const key of ['Tab', 'Shift+Tab']) {
+    const fields: string[] = [];
+    for (let presses = 0; presses < 30; presses++) {
+      await page.keyboard.press(key);
+      const covered = await coveredField();
+      if (covered !== null) fields.push(covered);
+    }
+    expect(fields.length).toBeGreaterThanOrEqual(19);
+    expect(fields.filter(Boolean)).toEqual([]);
+  }
+  await context.close();
+});
+
 test.for(['ltr', 'rtl'])(
   'a locked page is one dialog for everybody (%s): it has the focus, fits, and hides all else from screen readers',
   async (direction, { browser }) => {

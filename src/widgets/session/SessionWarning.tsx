@@ -20,7 +20,7 @@ export interface SessionWarningProps {
  *
  * Screen readers announce it once, and not each second. It does not take the focus: the user goes on typing, which is activity. Place it
  * once, anywhere below the provider; its styles put it at the lower edge of the window, and at the upper one while the focused element is
- * there (WCAG 2.4.11).
+ * there. In a window that is too low for that, the page scrolls (WCAG 2.4.11).
  *
  * @throws TypeError when the provider above has no `clock`.
  * @example
@@ -65,16 +65,35 @@ function useUncoveredFocus(region: RefObject<HTMLElement | null>, isShown: boole
   }, [region, isShown]);
 }
 
-/** Moves the warning to the other edge of the window, if it covers the focused element, and would not there. */
+/**
+ * Moves the warning to the other edge of the window, if it covers the focused element. Where the window is so low that it covers the element
+ * there too, as with a zoom of 400 %, the page scrolls.
+ */
 function moveOffFocus(warning: HTMLElement): void {
   const focused = document.activeElement;
-  if (!focused || warning.contains(focused)) return;
-  const { top, bottom, left, right } = warning.getBoundingClientRect();
-  const element = focused.getBoundingClientRect();
-  const covers = (from: number, to: number) =>
-    from < element.bottom && to > element.top && left < element.right && right > element.left;
-  if (!covers(top, bottom) || covers(innerHeight - bottom, innerHeight - top)) return;
-  warning.dataset.edge = warning.dataset.edge === 'start' ? 'end' : 'start';
+  if (!focused || warning.contains(focused) || !covers(warning, focused)) return;
+  const edge = warning.dataset.edge === 'start' ? 'end' : 'start';
+  warning.dataset.edge = edge;
+  if (!covers(warning, focused)) return;
+  warning.dataset.edge = edge === 'start' ? 'end' : 'start';
+  // Not for a large element, such as a focused <main>, nor below a pointer that is pressed.
+  const room = innerHeight - warning.getBoundingClientRect().bottom + warning.getBoundingClientRect().top;
+  if (focused.getBoundingClientRect().height > room - 2 * MARGIN_PX || !focused.matches(':focus-visible')) return;
+  // At the start of a page only one of these is possible, and at its end only the other.
+  for (const block of ['end', 'start'] as const) {
+    warning.dataset.edge = block === 'end' ? 'start' : 'end';
+    focused.scrollIntoView({ block, behavior: 'instant' });
+    if (!covers(warning, focused)) return;
+  }
+}
+
+/** Between the warning and the edge of the window, as in the stylesheet. */
+const MARGIN_PX = 16;
+
+function covers(warning: Element, focused: Element): boolean {
+  const [cover, element] = [warning.getBoundingClientRect(), focused.getBoundingClientRect()];
+  const isInLine = cover.left < element.right && cover.right > element.left;
+  return isInLine && cover.top < element.bottom && cover.bottom > element.top;
 }
 
 interface WarningProps {
