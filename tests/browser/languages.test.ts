@@ -29,3 +29,22 @@ test.for(['ar-EG', 'hi-IN-u-nu-deva'])(
     await context.close();
   },
 );
+
+test('a long label of the button beside a password is not cut off, with the spacing of WCAG 1.4.12 at 320 px', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=widgets-loginform--basic`);
+  const button = page.locator('.dca-password button');
+  await button.waitFor();
+  await page.addStyleTag({
+    content: '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+  });
+  const edges = await button.evaluate(node => {
+    node.textContent = 'Passwort im Klartext anzeigen';
+    return [node, node.parentElement!].map(element => element.getBoundingClientRect().right);
+  });
+  expect(edges[0]).toBeLessThanOrEqual(edges[1]!);
+  await context.close();
+});
