@@ -123,9 +123,9 @@ export function refusalWithMessage(error: Error): Response | undefined {
   return /\bjson\b/i.test(response.headers?.get('Content-Type') ?? '') ? response : undefined;
 }
 
-/** Undefined for a code, and for the phrase of a status: "Bad Request". */
+/** Undefined for a code, and for the phrase of a status: "Bad Request". Both are ASCII, so a text with other characters is a sentence. */
 function toSentence(error: unknown): unknown {
-  return typeof error === 'string' && /\s[a-z]/.test(error) ? error : undefined;
+  return typeof error === 'string' && /\s[a-z]|\P{ASCII}/u.test(error) ? error : undefined;
 }
 
 /**
