@@ -30,6 +30,7 @@ test.each([
 test('a long message is cut after 300 characters', () => {
   expect(serverMessage({ message: 'a'.repeat(301) })).toBe(`${'a'.repeat(299)}…`);
   expect(serverMessage({ message: 'a'.repeat(300) })).toBe('a'.repeat(300));
+  expect(serverMessage({ message: `${'a'.repeat(298)}🦉 and more` })).toBe(`${'a'.repeat(298)}…`);
 });
 
 test.each([

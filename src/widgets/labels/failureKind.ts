@@ -142,5 +142,7 @@ export function serverMessage(body: unknown): string | undefined {
     string | undefined;
   if (text === undefined || /<[a-z!/?]/i.test(text)) return undefined;
   const sentence = text.trim().replace(/\s+/g, ' ');
-  return sentence.length > MAX_LENGTH ? `${sentence.slice(0, MAX_LENGTH - 1)}…` : sentence;
+  if (sentence.length <= MAX_LENGTH) return sentence;
+  // Not in the middle of a character beyond U+FFFF, such as an emoji.
+  return `${sentence.slice(0, MAX_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
