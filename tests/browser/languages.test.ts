@@ -48,3 +48,31 @@ test('a long label of the button beside a password is not cut off, with the spac
   expect(edges[0]).toBeLessThanOrEqual(edges[1]!);
   await context.close();
 });
+
+test.for([
+  ['ltr', 'Website', 'https://example.com/', 'left'],
+  ['ltr', 'Title', 'מה קורה?', 'right'],
+  ['rtl', 'Website', 'https://example.com/', 'left'],
+  ['rtl', 'Abstract', 'On moths.', 'left'],
+  ['rtl', 'Title', 'מה קורה?', 'right'],
+] as const)(
+  'what the user types has the direction of its letters: in a page %s, %s begins “%s” at the %s',
+  async ([direction, label, text, edge], { browser }) => {
+    const context = await browser.newContext({ viewport: { width: 800, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=widgets-resourceform--input-types`);
+    const input = page.getByLabel(label);
+    await input.waitFor();
+    await page.evaluate(dir => (document.documentElement.dir = dir), direction);
+    // No placeholder is in the picture of the empty input.
+    await input.evaluate(node => node.removeAttribute('placeholder'));
+    const { x, y, width } = (await input.boundingBox())!;
+    const picture = () =>
+      page.screenshot({ clip: { x: edge === 'left' ? x : x + width - 60, y, width: 60, height: 36 }, caret: 'hide' });
+    const before = await picture();
+    await input.fill(text);
+    await input.blur();
+    expect((await picture()).equals(before)).toBe(false);
+    await context.close();
+  },
+);
