@@ -106,16 +106,19 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
   const controller = useController();
   const reportedWrite = useReportedWrites();
 
-  const change = (endpoint: LooseEndpoint) => (body: unknown) =>
-    run(itemKey, () =>
+  const change = (action: string, endpoint: LooseEndpoint) => (body: unknown) => {
+    assertNotRendering(action);
+    return run(itemKey, () =>
       reportedWrite(
         endpoint,
         { action: 'update', on: item },
         () => controller.fetch(toEditEndpoint(endpoint, item), paramsFor(endpoint), body) as Promise<unknown>,
       ),
     );
+  };
 
   const removeWith = (endpoint: LooseEndpoint) => () => {
+    assertNotRendering('remove');
     const deletion = createDeletion(controller, endpoint, item, paramsFor(endpoint));
     const reported = (send: () => Promise<unknown>) => reportedWrite(endpoint, { action: 'delete', on: item }, send);
     const deleteItem = (isLeaving: boolean) =>
@@ -128,10 +131,33 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
   return {
     pending: state.pending || isOptimistic(item),
     error: state.error,
-    ...(update && { update: change(update) }),
-    ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
+    ...(update && { update: change('update', update) }),
+    ...(partialUpdate && { partialUpdate: change('partialUpdate', partialUpdate) }),
     ...(remove && { remove: removeWith(remove) }),
   };
+}
+
+let isRendering = false;
+
+/** Calls `renderItem`. Until it returns, no action may be called: `onClick={remove()}` would delete each row that is shown. */
+export function callRenderItem<Args extends readonly unknown[], Result>(
+  renderItem: (...args: Args) => Result,
+  ...args: Args
+): Result {
+  isRendering = true;
+  try {
+    return renderItem(...args);
+  } finally {
+    isRendering = false;
+  }
+}
+
+/** @throws Error that names the remedy, so that a call in a render sends nothing. */
+function assertNotRendering(action: string): void {
+  if (!isRendering) return;
+  throw new Error(
+    `${action}() was called while renderItem renders, so nothing was sent. Pass a function that the press calls: onClick={() => ${action}(…)}.`,
+  );
 }
 
 /** Returns true for an optimistic record: it has no key until the server responds. */

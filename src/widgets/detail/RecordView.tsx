@@ -2,7 +2,12 @@ import { useController } from '@data-client/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE } from '../actions/useAsyncAction.js';
-import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
+import {
+  callRenderItem,
+  useItemActions,
+  type LooseItemActions,
+  type WidgetActions,
+} from '../actions/useItemActions.js';
 import type { DataBoundaryProps } from '../shared/DataBoundary.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
@@ -85,7 +90,7 @@ export function RecordView({
     <>
       <PartialDetailWarning endpoint={endpoint} params={params} record={record} />
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={announce} />
-      {options.renderItem(record, { ...itemActions, invalidate })}
+      {callRenderItem(options.renderItem, record, { ...itemActions, invalidate })}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
     </>
   );

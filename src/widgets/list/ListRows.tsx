@@ -3,7 +3,13 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE, type AsyncActionState } from '../actions/useAsyncAction.js';
 import type { PendingDeletion } from '../actions/useDeleteConfirmation.js';
-import { isOptimistic, useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
+import {
+  callRenderItem,
+  isOptimistic,
+  useItemActions,
+  type LooseItemActions,
+  type WidgetActions,
+} from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { recordParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
@@ -137,7 +143,7 @@ const RowContent = memo(function RowContent(props: RowContentProps & { row: RefO
       {pendingDeletion?.kind === 'undo' ? (
         <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={row} />
       ) : (
-        renderItem(item, actions)
+        callRenderItem(renderItem, item, actions)
       )}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
     </>
