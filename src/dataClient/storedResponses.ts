@@ -28,9 +28,12 @@ export function getStoredError(controller: Controller, key: string): Error | und
   return (controller.getState() as Responses).meta[key]?.error;
 }
 
-/** True for an error of the schema while the store read a response. data-client begins its message with these words and the key. */
+/**
+ * True for an error of the schema while the store read a response. data-client begins its message with these words and the key. An object that
+ * an app throws, such as a response, may have no message.
+ */
 export function isProcessingError(error: Error): boolean {
-  return error.message.startsWith('Error processing ');
+  return String(error.message).startsWith('Error processing ');
 }
 
 /** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */

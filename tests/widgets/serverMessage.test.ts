@@ -38,6 +38,8 @@ test.each([
   [422, 'application/problem+json; charset=utf-8', true],
   [403, 'text/html', false],
   [401, 'application/json', false],
+  [405, 'application/json', false],
+  [415, 'application/json', false],
   [500, 'application/problem+json', false],
   [200, 'application/json', false],
 ])('the body of a %i with %s may say why: %j', (status, type, may) => {

@@ -37,6 +37,13 @@ interface CallsState extends AsyncActionState {
   readonly latest: object;
 }
 
+/** What a call has thrown, as an error: a function of the app may throw a text, which is for the user. Other objects stay, such as a response. */
+function toError(thrown: unknown): Error {
+  if (typeof thrown === 'string') return new Error(thrown);
+  if (typeof thrown === 'object' && thrown !== null) return thrown as Error;
+  return new TypeError(`A promise was rejected with ${String(thrown)} in place of an error. Throw an Error.`);
+}
+
 /** Tracks the calls of several actions, e.g. one for each row. */
 export function useAsyncActions(): AsyncActions {
   const [states, setStates] = useState<ReadonlyMap<string, CallsState>>(() => new Map());
@@ -64,7 +71,7 @@ export function useAsyncActions(): AsyncActions {
     const promise = new Promise<T>(resolve => resolve(start()));
     promise.then(
       () => end(),
-      (error: Error) => end(error),
+      (thrown: unknown) => end(toError(thrown)),
     );
     return promise;
   }, []);

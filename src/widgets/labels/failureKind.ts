@@ -75,7 +75,7 @@ export function failureKind(error: Error): FailureKind {
   if (error instanceof RequestError) return 'unexpected';
   const status = getErrorStatus(error);
   const isNative = NATIVE_NAMES.has(error.name);
-  if (status === undefined) return isNative ? 'unexpected' : 'app';
+  if (status === undefined) return isNative || !error.message ? 'unexpected' : 'app';
   const { response } = error as { response?: Response };
   if (response) return response.ok ? 'unreadable' : kindOfStatus(status);
   // data-client adds a status to the errors of fetch and of `response.json()`, which throws a TypeError when the connection ends in the body.
@@ -113,13 +113,14 @@ export async function readJsonBody(response: Response, clock: Clock = systemCloc
   }
 }
 
-/**
- * The response whose body may say why a request was refused: a 4xx with JSON. Not a 401, whose text is about
- * credentials and written for programs, and not a 5xx, whose text may be a stack trace.
- */
+/** Refusals whose text is about credentials, methods and types of content, and written for programs. */
+const FOR_PROGRAMS = new Set([401, 405, 406, 411, 415]);
+
+/** The response whose body may say why a request was refused: a 4xx with JSON. Not a 5xx, whose text may be a stack trace. */
 export function refusalWithMessage(error: Error): Response | undefined {
   const { response } = error as { response?: Response };
-  if (!response || response.status < 400 || response.status >= 500 || response.status === 401) return undefined;
+  if (!response || response.status < 400 || response.status >= 500 || FOR_PROGRAMS.has(response.status))
+    return undefined;
   return /\bjson\b/i.test(response.headers?.get('Content-Type') ?? '') ? response : undefined;
 }
 
