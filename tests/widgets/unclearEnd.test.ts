@@ -12,7 +12,12 @@ test.each([
     /does not say .* Tell PaginatedList by its `next` prop/,
   ],
   ['a `next` that asks for a page again', 'unknown', nextPageNumber(), /`next` prop .* loaded before/],
-  ['a `next` that ends before the total', 'end', nextPageNumber({ size: 100 }), /total says .* `next` prop .* options/],
+  [
+    'a `next` that ends before the total',
+    'end',
+    nextPageNumber({ size: 100 }),
+    /says that there are more rows, but the `next` prop .* options/,
+  ],
 ] as const)('%s: the sentence names `next` and the fields, and no value', (_, state, next, sentence) => {
   const text = describeUnclearEnd(state, false, next, body);
   expect(text).toMatch(sentence);

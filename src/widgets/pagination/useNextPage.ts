@@ -6,7 +6,7 @@ import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
+import { detectAnotherPage, detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
 import { loadPage, type LoadedPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
@@ -45,13 +45,15 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const hasStartedOver = useRef(false);
   const [isHeldUp, setIsHeldUp] = useState(false);
 
-  const { found, error: newNextError } = findNextPage(list, next, position);
+  const { found, isMissed, error: newNextError } = findNextPage(list, next, position);
   const nextError = useSameError(newNextError);
   const search = found?.state === 'more' ? found.search : undefined;
   const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
   const isComplete = found?.state === 'end' && (total === undefined || position.rows >= total);
   const isSettled = !pending && !isPlaceholderData;
-  const unclearEnd = isSettled ? found && describeUnclearEnd(found.state, isComplete, next, body) : undefined;
+  const unclearEnd = isSettled
+    ? found && describeUnclearEnd(found.state, isComplete && !isMissed, next, body)
+    : undefined;
   useEffect(() => {
     if (unclearEnd) warnOnce(`GET ${endpoint.path} ${unclearEnd}`);
   }, [endpoint.path, unclearEnd]);
@@ -137,18 +139,24 @@ function findNextPage(
   { body, items, endpoint }: LoadedList,
   next: NextPage | undefined,
   position: PagePosition,
-): { found?: DetectedPage; error?: Error } {
+): { found?: DetectedPage; isMissed?: boolean; error?: Error } {
   const loaded = { body, items, field: endpoint.paginationField, ...position };
   const answer = { ...loaded, path: getListPath(endpoint.schema) };
   try {
     const found = next ? byApp(next(loaded), findTotal(answer)) : detectNextPage(answer);
-    if (found.state !== 'more') return { found };
+    if (found.state !== 'more') return { found, isMissed: isDevelopment && position.pages === 1 && isLinked(answer) };
     const leadsNowhere = position.wasRequested(found.search) || (found.by === 'counting' && position.isStuck);
     return { found: leadsNowhere ? { state: 'unknown', total: found.total } : found };
   } catch (error) {
     if (getErrorStatus(error) === undefined) throw error;
     return { error: error as Error };
   }
+}
+
+/** True if the response has a link or a cursor for the next page, which the `next` prop may have missed. */
+function isLinked(answer: Parameters<typeof detectAnotherPage>[0]): boolean {
+  const detected = detectAnotherPage(answer);
+  return detected.state === 'more' && detected.by === 'link';
 }
 
 function byApp(search: PageSearch | undefined, total: number | undefined): DetectedPage {
@@ -169,6 +177,6 @@ export function describeUnclearEnd(
       ? `answered ${shape}, and the \`next\` prop of PaginatedList names a page that was loaded before. Check the prop, and whether the server reads its search param.`
       : `answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
   return next && state === 'end' && !isComplete
-    ? `answered ${shape}. Its total says that there are more rows, but the \`next\` prop of PaginatedList found no further page. Check the options of the prop.`
+    ? `answered ${shape}. It says that there are more rows, but the \`next\` prop of PaginatedList found no further page. Check the options of the prop.`
     : undefined;
 }
