@@ -157,3 +157,20 @@ export function warnOfSecretInAddress(call: 'login' | 'refresh', endpoint: unkno
       `${call}() sends \`${secret}\` in the address of a GET, which servers and proxies write into their logs. Give the endpoint \`method: 'POST'\`.`,
     );
 }
+
+/** Refusals of a request that lacks something. A refused cookie is a 401. */
+const INCOMPLETE = [400, 422];
+
+/** Warns in development when the server refuses a refresh without a refresh token as incomplete. Returns the same promise. */
+export function withRefreshTokenWarning<T>(answer: Promise<T>, refreshToken: string | undefined): Promise<T> {
+  if (isDevelopment && refreshToken === undefined) {
+    answer.catch((error: unknown) => {
+      const status = statusOf(error) as number;
+      if (INCOMPLETE.includes(status))
+        warnOnce(
+          `refresh() was answered with ${status}, and the session has no refresh token to send: the login answered none by the name \`refreshToken\` (or \`refresh_token\`). If it has another name, read it with the session's \`parseTokens\` option.`,
+        );
+    });
+  }
+  return answer;
+}

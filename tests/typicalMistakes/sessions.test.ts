@@ -132,6 +132,34 @@ testMistakes([
     says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API.",
   },
   {
+    mistake: 'a token that begins with the word that the session writes before it',
+    make: async () => {
+      mockServer({ '*': () => json({}, 401) });
+      const session = tokenSession({ accessToken: 'Bearer ada-1' }, { header: 'Authorization' });
+      await session.login();
+      await articlesOf(session).get({ id: '1' });
+    },
+    where: 'console.warn',
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. The token itself begins with “Bearer”, so the word was sent twice. Leave it out of the token, or set `scheme: ''`.",
+  },
+  {
+    mistake: 'a time of expiry in seconds',
+    make: () => tokenSession({ accessToken: 'ada-1', expiresAt: Date.now() / 1000 + 3600 }).login(),
+    where: 'console.warn',
+    says: "The `expiresAt` of the tokens is not a time in milliseconds since 1970, so no token is refreshed before it expires. Read it with the session's `parseTokens` option: multiply seconds by 1000, and read a text by Date.parse().",
+  },
+  {
+    mistake: 'a refresh token by another name than the session reads',
+    make: async () => {
+      mockServer({ '*': () => json({ refresh: ['This field is required.'] }, 400) });
+      const session = tokenSession({ accessToken: 'ada-1', refresh: 'ada' }, { refresh: post('/refresh') });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'console.warn',
+    says: "refresh() was answered with 400, and the session has no refresh token to send: the login answered none by the name `refreshToken` (or `refresh_token`). If it has another name, read it with the session's `parseTokens` option.",
+  },
+  {
     mistake: 'a token that has expired, in a session without a refresh',
     make: async () => {
       mockServer({ '*': () => json({}, 401) });
@@ -289,6 +317,12 @@ testMistakes([
     make: () => cookieSession({ 'GET /whoami': () => json({ name: 'Ada' }) }).login(),
     where: 'thrown',
     says: "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.",
+  },
+  {
+    mistake: 'whoami answers without an id, while nothing calls it but the check for an existing session',
+    make: async () => cookieSession({ 'GET /whoami': () => json({ data: null }) }).refresh(),
+    where: 'console.warn',
+    says: 'The session could not check who is signed in. whoami() answered without telling who is signed in.',
   },
   {
     mistake: 'whoami has another address',

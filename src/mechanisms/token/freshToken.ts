@@ -83,14 +83,23 @@ class FreshTokenCheck {
   }
 
   #warn(): void {
+    const token = this.#fresh?.accessToken ?? '';
     this.#fresh = undefined;
     this.#hasWarned = true;
     const place = tokenPlace(this.#header);
-    const remedy = place.toLowerCase().startsWith('authorization:')
-      ? "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API."
-      : "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
+    const word = /: (\S+) </.exec(place)?.[1];
+    const isTwice = word !== undefined && token.toLowerCase().startsWith(`${word.toLowerCase()} `);
+    const remedy = isTwice
+      ? `The token itself begins with “${word}”, so the word was sent twice. Leave it out of the token, or set \`scheme: ''\`.`
+      : remedyFor(place);
     console.warn(
       `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. ${remedy}`,
     );
   }
+}
+
+function remedyFor(place: string): string {
+  return place.toLowerCase().startsWith('authorization:')
+    ? "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API."
+    : "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
 }

@@ -11,6 +11,7 @@ import {
   rejectionAsSignedOut,
   warnOfSecretInAddress,
   withAddressWarning,
+  withRefreshTokenWarning,
 } from '../refusals.js';
 import { startLogin } from '../startLogin.js';
 import { attachToken } from '../tokenHeader.js';
@@ -82,7 +83,8 @@ function replacement<Result>(
       refresh: async (current, signal) => {
         warnOfSecretInAddress('refresh', refresh, current.credential);
         const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
-        const result = await rejectionAsExpired(sent, () => freshToken?.onRefreshRefused());
+        const checked = withRefreshTokenWarning(sent, current.credential.refreshToken);
+        const result = await rejectionAsExpired(checked, () => freshToken?.onRefreshRefused());
         return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,

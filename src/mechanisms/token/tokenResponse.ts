@@ -1,7 +1,9 @@
 import { InvalidCredentialError, SessionExpiredError } from '../../errors.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import { callWith } from '../../session/callWith.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { parseSignInId } from '../../session/tabs/signInId.js';
+import { warnOnce } from '../../warnOnce.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 import { jwtClaims } from '../jwtClaims.js';
@@ -55,8 +57,20 @@ function lifetimeOf(
 ) {
   const { exp = NaN } = jwtClaims(accessToken);
   const expiresAt = given ?? (expiresIn === undefined ? exp * 1000 : now + expiresIn * 1000);
+  if (isDevelopment && given !== undefined) warnOfExpiresAt(given);
   if (!(expiresAt - now >= MIN_LIFETIME_MS)) return { expiresAt: undefined, refreshAt: undefined };
   return { expiresAt, refreshAt: expiresAt - Math.min(refreshBeforeExpiry, (expiresAt - now) / 2) };
+}
+
+/** In milliseconds, this is in 1973; in seconds, it is in the year 5138. */
+const MIN_EXPIRY_MS = 1e11;
+
+/** Call it in development only. */
+function warnOfExpiresAt(expiresAt: unknown): void {
+  if (typeof expiresAt === 'number' && !(expiresAt < MIN_EXPIRY_MS)) return;
+  warnOnce(
+    "The `expiresAt` of the tokens is not a time in milliseconds since 1970, so no token is refreshed before it expires. Read it with the session's `parseTokens` option: multiply seconds by 1000, and read a text by Date.parse().",
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SessionParts } from '../parts.js';
 import { RetryPause } from '../requests/retryAfter.js';
 import type { SignedIn } from '../signedIn.js';
 import { withTabLock } from '../tabs/tabLock.js';
+import { warnOfFailedCheck } from './warnOfFailedCheck.js';
 
 /** The result of a check: a user, no user, or the error because of which it failed. */
 export interface Found<Credential, User> {
@@ -69,6 +70,7 @@ export class ExistingSession<Credential, User> {
       return { signedIn: await (hasLock ? askServer() : withTabLock(this.#parts, askServer, search.signal)) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
+      warnOfFailedCheck(cause);
       const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
       const error = isExplained ? cause : new RefreshUnavailableError(cause);
       this.#pause.start(cause, error);
