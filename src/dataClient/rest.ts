@@ -58,8 +58,8 @@ const wasRequestedBeforeDeletion = (was: ResponseTimes, now: ResponseTimes, reco
 export abstract class Entity extends BaseEntity {
   // Abstract in 0.9.9; later versions have a default, which accepts an empty `id`.
   override pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): PrimaryKey {
-    const { id } = this as { id?: string | number };
-    return id === undefined || id === '' ? undefined : `${id}`;
+    const { id } = this as { id?: string | number | null };
+    return id === undefined || id === null || id === '' ? undefined : `${id}`;
   }
 
   static override mergeWithStore(was: ResponseTimes, now: ResponseTimes, existing: unknown, incoming: unknown): Merged {
@@ -88,6 +88,11 @@ export const Invalidate = schema.Invalidate;
 export function toDeletionSchema(own: unknown, record: object): unknown {
   const isOfClass = own instanceof schema.Union && record instanceof BaseEntity;
   return isOfClass ? new Invalidate(record.constructor as typeof Entity) : own;
+}
+
+/** True for a record of the store: an instance of an entity's class. */
+export function isRecord(value: unknown): value is BaseEntity {
+  return value instanceof BaseEntity;
 }
 
 /** True for the schema of a list: an array, `schema.Array`, `schema.All`, or a Collection of these. A Collection may also be of a map. */

@@ -1,5 +1,6 @@
 import {
   BaseRestEndpoint,
+  isRecord,
   type RestEndpointConstructorOptions,
   type RestGenerics,
   type RestInstanceBase,
@@ -112,11 +113,11 @@ class AuthAwareRestEndpoint extends Base {
   }
 
   /**
-   * Sends an array as JSON, like other data. data-client would send it as text. The `Content-Type` of a `FormData` is left to the browser,
-   * also where the app has set one: only the browser knows the boundary.
+   * Sends an array, or a record of the store, as JSON, like other data. data-client would send it as text, a record as “[object Object]”.
+   * The `Content-Type` of a `FormData` is left to the browser, also where the app has set one: only the browser knows the boundary.
    */
   override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
-    const init = super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
+    const init = super.getRequestInit(Array.isArray(body) || isRecord(body) ? { toJSON: () => body as unknown } : body);
     return body instanceof FormData ? withoutContentType(init) : init;
   }
 

@@ -95,6 +95,15 @@ test('an array body is JSON', async () => {
   ]);
 });
 
+test('a record of the store is a body of JSON, like its fields', async () => {
+  const server = mockServer({ '*': () => json({}) });
+  const article = Article.fromJS({ id: '1', title: 'On moths' });
+  await (new RestEndpoint({ urlPrefix, path: '/x', method: 'POST' }) as unknown as Call)(article);
+  const [seen] = server.seen;
+  expect(seen?.headers.get('content-type')).toBe('application/json');
+  expect(seen?.body).toBe('{"id":"1","title":"On moths"}');
+});
+
 test('a FormData has the type that the browser gives it, also where the app sets another', async () => {
   const server = mockServer({ '*': () => json({}) });
   class Typed extends RestEndpoint {
@@ -211,6 +220,7 @@ test('records have their id as key; none without one', () => {
   expect(Article.fromJS({ id: '5' }).pk()).toBe('5');
   expect(Article.fromJS({ id: 5 as never }).pk()).toBe('5');
   expect(Article.fromJS({}).pk()).toBeUndefined();
+  expect(Article.fromJS({ id: null as never }).pk()).toBeUndefined();
 });
 
 test('a search param that is undefined has no key of its own: the list is fetched and cached once', () => {
