@@ -152,8 +152,8 @@ export class InvalidCredentialError extends RequestError {
 function describeParam(value: unknown): string {
   if (value === '') return 'an empty string';
   if (Array.isArray(value)) return `[${value.map(describeParam).join(', ')}]`;
-  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
-  return value === null ? 'null' : typeof value;
+  if (typeof value === 'string') return JSON.stringify(value);
+  return value === null || typeof value === 'number' ? String(value) : typeof value;
 }
 
 /** A path param is missing, or its value cannot be a segment of a URL: empty, `.`, `..`, half a surrogate pair. No request was sent. */

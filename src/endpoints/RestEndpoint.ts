@@ -6,7 +6,9 @@ import {
   type RestInstanceBase,
 } from '../dataClient/rest.js';
 import { getOrCreate } from '../getOrCreate.js';
+import { isDevelopment } from '../isDevelopment.js';
 import type { Session } from '../session/session.js';
+import { warnOfAddress, warnOfSearchParam } from './addressMistakes.js';
 import { fetchResponseThroughSession, fetchThroughSession, isPrepared, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { hasParam, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
@@ -91,13 +93,16 @@ class AuthAwareRestEndpoint extends Base {
       fetch: options.fetch ?? fetchThroughSession,
       ...(requestInit?.headers && { requestInit: { ...requestInit, headers: plainHeaders(requestInit.headers) } }),
     });
+    if (isDevelopment) warnOfAddress(this);
   }
 
   override url(params: object = {}): string {
     const given: Record<string, unknown> = pathValues(this.method, this.path, params as Record<string, unknown>);
     for (const [name, value] of Object.entries(params)) {
       // data-client would send a search param without a value as the text “undefined”.
-      if (value !== undefined && value !== null && !hasParam(this.path, name)) given[name] = value;
+      if (value === undefined || value === null || hasParam(this.path, name)) continue;
+      if (isDevelopment) warnOfSearchParam(this, name, value);
+      given[name] = value;
     }
     const wildcard = wildcardOf(this.path);
     if (!wildcard) return super.url(given);

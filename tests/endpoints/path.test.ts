@@ -93,7 +93,7 @@ test.each([
   [{ id: undefined }, 'undefined'],
   [{ id: '..' }, '".."'],
   [{ id: '.' }, '"."'],
-  [{ id: NaN }, 'null'],
+  [{ id: NaN }, 'NaN'],
 ])('params %o are refused before any request', async (params, got) => {
   const { get, delete: remove } = resource({ path: '/article/:id', schema: Article });
   const message = `/article/:id needs a value for \`id\`, but got ${got}. Pass { id: … }, or null to wait until it is known.`;

@@ -1,0 +1,44 @@
+import { warnOnce } from '../warnOnce.js';
+
+interface Address {
+  readonly urlPrefix: string;
+  readonly path: string;
+}
+
+/** A host without `https://`, so that the address is relative to the page's: `localhost:4000`, `api.example.com`. */
+const HOST_ONLY = /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|\d+(?:\.\d+){3})(?::\d+)?(?:\/|$)/i;
+/** A variable without a value, in a template. */
+const NO_VALUE = /^(?:[a-z]+:\/\/)?(?:undefined|null)(?![\w.-])/i;
+
+/** Warns of an address that no server can have. Call it in development only. */
+export function warnOfAddress({ urlPrefix, path }: Address): void {
+  const mistake = describeMistake(urlPrefix, path);
+  if (mistake) warnOnce(mistake);
+}
+
+function describeMistake(urlPrefix: string, path: string): string | undefined {
+  const prefix = JSON.stringify(urlPrefix);
+  const quoted = JSON.stringify(path);
+  const [, origin, rest] = /^([a-z][a-z\d+.-]*:\/\/[^/]+)(.*)$/is.exec(path) ?? [];
+  if (origin) return `The path ${quoted} has an origin. Write it as urlPrefix: '${origin}', path: '${rest}'.`;
+  const [, search] = /\?([\w-]+)=/.exec(path) ?? [];
+  if (search)
+    return `The path ${quoted} has search params, and its \`?\` makes the param before it optional. Leave them out of the path, and pass { ${search}: … } with the other params.`;
+  if (NO_VALUE.test(urlPrefix))
+    return `The urlPrefix ${prefix} has a variable without a value. Look at the configuration of the build: Vite, for example, reads only variables whose names begin with VITE_.`;
+  if (HOST_ONLY.test(urlPrefix))
+    return `The urlPrefix ${prefix} has no scheme, so it is not the address of a server. Write 'https://…' or 'http://…' before it.`;
+  if (/\w$/.test(urlPrefix) && /^[\w:]/.test(path))
+    return `The urlPrefix ${prefix} and the path ${quoted} have no slash between them. Let the path begin with one: ${JSON.stringify(`/${path}`)}.`;
+  if (urlPrefix.endsWith('/') && path.startsWith('/'))
+    return `The urlPrefix ${prefix} ends in a slash, and its paths begin with one. Leave out the one at the end of the urlPrefix.`;
+  return undefined;
+}
+
+/** Warns of a search param that would be sent as “[object Object]”. Call it in development only. */
+export function warnOfSearchParam({ path }: Address, name: string, value: unknown): void {
+  if (String(value) !== '[object Object]') return;
+  warnOnce(
+    `The search param \`${name}\` of ${path} is an object, so its address has the text “[object Object]”. Pass texts or numbers, each under the name that the server reads, or JSON.stringify() the object.`,
+  );
+}
