@@ -1,6 +1,8 @@
 import { isListSchema, schemaFields } from '../dataClient/rest.js';
 import { NotAListError } from '../errors.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { isObject } from '../isObject.js';
+import { warnOnce } from '../warnOnce.js';
 
 /** The fields that lead from a response to the first list in its schema: empty for a bare list, undefined without a list. */
 export function listPath(schema: unknown): readonly string[] | undefined {
@@ -33,12 +35,24 @@ export function checkList(endpoint: string, schema: unknown, response: unknown):
   const path = listPath(schema);
   if (!path) return response;
   const rows = path.reduce(readField, response);
-  if (rows === null || Array.isArray(rows)) return response ?? nestAt(path, []);
+  if (rows === null || Array.isArray(rows)) {
+    if (isDevelopment) warnOfRows(endpoint, rows);
+    return response ?? nestAt(path, []);
+  }
   const field = Array.isArray(response) ? undefined : (findRows(response)?.join('.') ?? 'results');
   const error = new NotAListError(endpoint, path, describe(response), field);
   if (!reported.has(error.message)) console.error(error);
   reported.add(error.message);
   throw error;
+}
+
+/** Warns of rows that data-client does not show: it takes a text or a number for the key of a record that the store has. */
+function warnOfRows(endpoint: string, rows: readonly unknown[] | null): void {
+  const kind = typeof rows?.[0];
+  if (kind !== 'string' && kind !== 'number') return;
+  warnOnce(
+    `${endpoint} answered a list of ${kind === 'string' ? 'texts' : 'numbers'}, where objects were expected, so the list shows only those whose record the store has. Make objects of them in the \`process\` of the endpoint: value.map(id => ({ id })).`,
+  );
 }
 
 function readField(value: unknown, name: string): unknown {

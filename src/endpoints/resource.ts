@@ -10,6 +10,7 @@ import {
   type ResourceOptions,
   type RestTypeNoBody,
 } from '../dataClient/rest.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { checkList, nestList } from './listPath.js';
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
 import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
@@ -122,6 +123,7 @@ export function resource<O extends ResourceGenerics, const Rows extends string =
 export function resource(options: object): unknown {
   const { rows, ...others } = options as ListOptions<string> & { path: string; Endpoint?: unknown };
   const { path, Endpoint = RestEndpoint } = others;
+  if (isDevelopment) assertSchema(path, (options as { schema?: unknown }).schema);
   const wildcard = wildcardOf(path);
   const placeholderPath = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
   const overrides = new Map([
@@ -137,6 +139,17 @@ export function resource(options: object): unknown {
     getList: toCheckedList(endpoints.getList, rows),
     ...(wildcard && { delete: deletionBySegments(endpoints.delete, wildcard.name) }),
   };
+}
+
+/** @throws TypeError that names the remedy, where data-client would fail at the first response, or show records without data. */
+function assertSchema(path: string, schema: unknown): void {
+  const start = `resource() for ${path} needs the class of a record as \`schema\``;
+  if (schema === undefined)
+    throw new TypeError(`${start}, but got undefined. If the class is in another file, two files import each other.`);
+  if (Array.isArray(schema))
+    throw new TypeError(`${start}, but got a list. Leave out the brackets: getList makes its list of it.`);
+  if (typeof schema === 'function' && /^class\b/.test(String(schema)) && !('pk' in (schema.prototype as object)))
+    throw new TypeError(`${start}, but ${schema.name} is no entity. Write class ${schema.name} extends Entity.`);
 }
 
 interface ListEndpoint {

@@ -109,3 +109,36 @@ testMistakes([
     says: 'The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
   },
 ]);
+
+// What resource() gets, and what the server answers to it.
+testMistakes([
+  {
+    mistake: 'a class of another file that is not there yet: two files import each other',
+    make: () => resource({ path, schema: undefined as never }),
+    where: 'thrown',
+    says: 'resource() for /article/:id needs the class of a record as `schema`, but got undefined. If the class is in another file, two files import each other.',
+  },
+  {
+    mistake: 'a class that is no entity',
+    make: () => {
+      class Plain {
+        id = '';
+      }
+      return resource({ path, schema: Plain as never });
+    },
+    where: 'thrown',
+    says: 'resource() for /article/:id needs the class of a record as `schema`, but Plain is no entity. Write class Plain extends Entity.',
+  },
+  {
+    mistake: 'a list as the schema of a record',
+    make: () => resource({ path, schema: [Article] }),
+    where: 'thrown',
+    says: 'resource() for /article/:id needs the class of a record as `schema`, but got a list. Leave out the brackets: getList makes its list of it.',
+  },
+  {
+    mistake: 'a list of ids in place of records',
+    make: async () => (await articles(() => json([1, 2]))).getList(),
+    where: 'console.warn',
+    says: 'GET /article answered a list of numbers, where objects were expected, so the list shows only those whose record the store has. Make objects of them in the `process` of the endpoint: value.map(id => ({ id })).',
+  },
+]);
