@@ -119,7 +119,7 @@ export interface Session<
    * upload. The same function for the life of the session; it needs no `this`, so `{ fetch: session.fetch }` works.
    *
    * The request belongs to the identity of the call, and its credential is read when it is sent. It waits for a refresh,
-   * is sent once more after a refused credential or CSRF token, and is aborted with the identity and with the caller's
+   * is sent again after a refused credential or CSRF token, and is aborted with the identity and with the caller's
    * signal; so is the body of its response. Only `trustedOrigins` get it (without the list, the page's own origin). Like
    * an endpoint's, it has `cache: 'no-store'` unless the call sets `cache`, and follows no redirect with a credential.
    *

@@ -431,6 +431,26 @@ test('an SDK that gives another token at each call and is refused with all of th
   expect(server.seen.length).toBeLessThanOrEqual(2);
 });
 
+test('an SDK whose cache has a second old token: after both were refused, it is asked for a fresh one', async () => {
+  let cached = 't1';
+  const asked: boolean[] = [];
+  const { get, now, server } = setupContext(
+    {
+      subject: 'ada',
+      getToken: async ({ forceRefresh }) => (asked.push(forceRefresh), forceRefresh ? (cached = 't3') : cached),
+    },
+    seen => {
+      const token = tokenOf(seen);
+      if (token === 't1') cached = 't2';
+      return token === 't3' ? json({ id: '1', title: 'of ada' }) : json({}, 401);
+    },
+  );
+  await expect(get()).resolves.toMatchObject({ title: 'of ada' });
+  expect(server.seen.map(tokenOf)).toEqual(['t1', 't2', 't3']);
+  expect(asked.filter(Boolean)).toHaveLength(1);
+  expect(now().status).toBe('authenticated');
+});
+
 /** An SDK whose cache has one user's token, and whose fresh tokens are of another user. */
 function sdk(cached: string, fresh = cached) {
   const asked: boolean[] = [];

@@ -88,27 +88,33 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   );
 
   test.each([
-    ['is sent a third time, after a refresh', false],
-    ['is not sent a fourth time', true],
-  ])('a request whose second token is of the other tab, and is refused too, %s', async (_what, isRefusedForGood) => {
+    ['are sent a third time, after one refresh', false],
+    ['are not sent a fourth time', true],
+  ])('requests whose second token is of the other tab, and is refused too, %s', async (_what, isRefusedForGood) => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     const data = setup.server.routes['*']!;
-    const held = deferred();
-    setup.server.routes['*'] = seen => held.promise.then(() => data(seen));
-    const read = outcomes([first.get()]);
+    const [refused, late] = [deferred(), deferred()];
+    setup.server.routes['*'] = seen => refused.promise.then(() => data(seen));
+    const reads = outcomes(first.burst(2));
     await setup.browser.until(second.refresh());
     await setup.browser.pass(200);
     setup.expire();
-    setup.server.routes['*'] = isRefusedForGood ? () => json({}, 401) : data;
-    held.resolve();
+    const answer = isRefusedForGood ? () => json({}, 401) : data;
+    // The last refusal of the old token arrives after the refresh.
+    setup.server.routes['*'] = async seen => {
+      if (seen.path === '/article/1' && tokenOf(seen) === 'ada-2') await late.promise;
+      return answer(seen);
+    };
+    refused.resolve();
     await setup.browser.pass(1_000);
-    expect((await read).resolved).toBe(isRefusedForGood ? 0 : 1);
-    expect(setup.server.seen.filter(({ path }) => path === '/article/1').map(tokenOf)).toEqual([
-      'ada-1',
-      'ada-2',
-      'ada-3',
-    ]);
+    late.resolve();
+    await setup.browser.pass(1_000);
+    expect((await reads).resolved).toBe(isRefusedForGood ? 0 : 2);
+    const tokensOf = (id: number) => setup.server.seen.filter(({ path }) => path === `/article/${id}`).map(tokenOf);
+    expect(tokensOf(0)).toEqual(['ada-1', 'ada-2', 'ada-3']);
+    // By then, the session has ended.
+    expect(tokensOf(1)).toEqual(isRefusedForGood ? ['ada-1', 'ada-2'] : ['ada-1', 'ada-2', 'ada-3']);
     expect(setup.server.count('/refresh')).toBe(2);
     const ended = { status: 'anonymous', reason: 'expired' };
     expect(first.now()).toMatchObject(isRefusedForGood ? ended : { status: 'authenticated' });

@@ -56,7 +56,7 @@ export class Refresh<Credential, User> {
    * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
    * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
    *
-   * @param knownFailures The failed ones of `counts` when the refused request was sent. If a refresh has failed since then, and a moment ago, the request
+   * @param knownFailures `counts.failed` when the refused request was sent. If a refresh has failed since then, and a moment ago, the request
    * shares this failure. @default the failures so far: the caller shares none
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.

@@ -32,8 +32,8 @@ export class RefreshUnderLock<Credential, User> {
   }
 
   /**
-   * Resolves when the session has another credential, and says whose refresh has made it. The tab holds the lock until other tabs can read
-   * the credential, too.
+   * Resolves with `'refreshed'` when this refresh has given the session another credential, and with `'adopted'` otherwise: mostly, another
+   * tab was faster. The tab holds the lock until other tabs can read the credential, too.
    */
   run(): Promise<'refreshed' | 'adopted'> {
     return new Promise((resolve, reject) => {

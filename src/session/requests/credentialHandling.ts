@@ -63,7 +63,7 @@ export interface CredentialHandling<Credential> {
   /**
    * Returns the subject that a response names, for example in a header. Called for every response, before its body is
    * read. If it is another user, the session drops the response and checks again who is signed in. The caller gets
-   * `IdentityChangedError`, or `OtherUserResponseError` if the user has not changed.
+   * `IdentityChangedError`, or `OtherUserResponseError` if the check finds no other user.
    *
    * @returns undefined when the response names no subject.
    */

@@ -44,6 +44,7 @@ export class RequestGuard<Credential, User> {
       if (store.isLocked) continue;
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
+      scope.refreshesAtSend = refresh.counts.succeeded;
       scope.failedRefreshes = refresh.counts.failed;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();

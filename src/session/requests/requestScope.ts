@@ -13,7 +13,9 @@ export interface RequestScope {
   credentialVersion: number;
   /** How many refreshes of this tab had succeeded when the caller started the request. */
   readonly refreshesBefore: number;
-  /** How many refreshes had failed when the last attempt was sent. */
+  /** The same when the last attempt was sent. */
+  refreshesAtSend: number;
+  /** How many refreshes had failed then. */
   failedRefreshes: number;
   /** Aborts `signal`, if it is this scope's own. */
   readonly abort?: (reason: Error) => void;
@@ -58,7 +60,7 @@ export function createRequestScope(
   epochSignal: AbortSignal,
   callerSignal: AbortSignal | undefined,
 ): RequestScope {
-  const counts = { credentialVersion, refreshesBefore, failedRefreshes: 0 };
+  const counts = { credentialVersion, refreshesBefore, refreshesAtSend: refreshesBefore, failedRefreshes: 0 };
   if (!callerSignal) return { signal: epochSignal, callerSignal, ...counts };
   const controller = new AbortController();
   const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);

@@ -10,8 +10,8 @@ import { responseOf } from './responseOf.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
-/** A request is sent once, and once more with another credential. After an answered challenge, this starts over. */
-const MAX_ATTEMPTS = 2;
+/** A request is sent once, and once more with another credential; see `#handleRefusal`. After an answered challenge, this starts over. */
+const ATTEMPTS = 2;
 
 type Modules<Credential, User> = Pick<
   SessionModules<Credential, User>,
@@ -35,10 +35,9 @@ export class RequestSender<Credential, User> {
    * as soon as that is aborted.
    */
   send<T>(request: RequestToSend<T>): Promise<T> {
-    const { state, epochSignal } = this.#parts.store;
+    const { epochSignal, state } = this.#parts.store;
     const refreshesBefore = this.#modules.refresh.counts.succeeded;
-    const before = { credentialVersion: state.credentialVersion, refreshesBefore };
-    const scope = createRequestScope(before, epochSignal, request.signal);
+    const scope = createRequestScope({ ...state, refreshesBefore }, epochSignal, request.signal);
     const sent = untilAborted(scope.signal, this.#send(scope, request));
     return scope.release ? sent.finally(scope.release) : sent;
   }
@@ -100,7 +99,7 @@ export class RequestSender<Credential, User> {
   /**
    * Gets a fresh credential after a refusal: one that is there already, or that of a refresh. Ends the session if there is none.
    *
-   * @returns true if the request is sent once more, with the current credential; if the session is locked, when its user has signed in.
+   * @returns true if the request is sent again, with the current credential; if the session is locked, when its user has signed in.
    * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
    */
   async #handleRefusal(
@@ -114,18 +113,20 @@ export class RequestSender<Credential, User> {
     const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
     const { refresh, refreshOn = 'unauthorized' } = mechanism;
-    // The second credential may be as old as the first: another tab's, or an SDK's. After a refresh, the request is sent a third time.
-    const isUnrefreshed = scope.refreshesBefore === this.#modules.refresh.counts.succeeded;
-    const mayRefresh = attempts < MAX_ATTEMPTS || (attempts === MAX_ATTEMPTS && isUnrefreshed);
+    // Without a refresh before the second attempt, its credential was another tab's or an SDK's, and may be as old as the first. The third
+    // attempt comes after a refresh.
+    const mayRefresh =
+      attempts < ATTEMPTS || (attempts === ATTEMPTS && scope.refreshesAtSend === scope.refreshesBefore);
     const canRefresh = mayRefresh && refresh !== undefined && failure === refreshOn;
     if (failure === 'unauthorized') await request.onRefused?.(response, !canRefresh);
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
-    // The next sign-in of the locked user is a reason to send the request once more.
+    // The next sign-in of the locked user is a reason to send the request again.
     if (store.isLocked) return true;
     const isReplaced = scope.credentialVersion !== store.state.credentialVersion;
-    if (isReplaced ? attempts < MAX_ATTEMPTS : canRefresh) {
+    const isRefreshed = mayRefresh && this.#modules.refresh.counts.succeeded > scope.refreshesAtSend;
+    if (isReplaced ? isRefreshed || attempts < ATTEMPTS : canRefresh) {
       if (!isReplaced) await this.#modules.refresh.refresh(scope.failedRefreshes);
       this.#modules.recheck.requireCheck('refused');
       return true;
