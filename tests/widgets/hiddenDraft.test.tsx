@@ -26,7 +26,10 @@ const fields = [{ name: 'title', label: 'Title' }] as const;
 const server = setupServer(http.get(`${api}/article/1`, () => HttpResponse.json({}, { status: 401 })));
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  server.resetHandlers();
+});
 afterAll(() => server.close());
 
 function FirstArticle() {
@@ -83,4 +86,20 @@ test('the text of a form that is hidden when the user signs out is gone', async 
   await act(() => session.logout());
   await screen.findByText('Signed out');
   expect((await signIn('ada')).value).toBe('');
+});
+
+test('a text that was restored comes back once: not when the form is hidden and shown again', async () => {
+  const { session, signIn } = setup();
+  fireEvent.change(await signIn('ada'), { target: { value: 'On hiding' } });
+  fireEvent.click(screen.getByText('Show the article'));
+  await screen.findByText('Signed out');
+  const title = await signIn('ada');
+  expect(title.value).toBe('On hiding');
+  fireEvent.change(title, { target: { value: '' } });
+  server.use(http.get(`${api}/article/1`, () => HttpResponse.json({ id: '1', title: 'An article' })));
+  fireEvent.click(screen.getByText('Show the article'));
+  await screen.findByText('Loading…');
+  await screen.findByText('An article');
+  expect(title.value).toBe('');
+  session.dispose();
 });

@@ -39,8 +39,10 @@ export function useDraft({ key, unsaved, restore }: DraftOptions): void {
 
   useBeforePaint(() => {
     if (!session || key === undefined || subject === undefined) return;
-    const draft = ensureDrafts(session).get(subject)?.get(key);
-    if (draft) latest.current.restore(draft);
+    const drafts = ensureDrafts(session).get(subject);
+    const draft = drafts?.get(key);
+    // Once: a form that was hidden for a while and is shown again has its own text.
+    if (drafts?.delete(key)) latest.current.restore(draft!);
   }, [session, subject, key]);
 
   const endDraft = useCallback(() => {
@@ -50,8 +52,8 @@ export function useDraft({ key, unsaved, restore }: DraftOptions): void {
     if (text && hasEndedElsewhere(session)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
     else drafts.get(subject)?.delete(key);
   }, [session, subject, key, latest]);
-  // At the end of the form, also where it is hidden then. React ends the layout effects of what `<Suspense>` hides, and the others too of what
-  // `<Activity>` hides, but not insertion effects. React 18 forgets those of a hidden form that is unmounted.
+  // At the end of the form, also if it is hidden then. `<Suspense>` ends the layout effects of what it hides, and `<Activity>` the passive
+  // ones too. Neither ends insertion effects, but React 18 skips these when a hidden form is unmounted.
   useInsertionEffect(() => endDraft, [endDraft]);
   useEffect(() => endDraft, [endDraft]);
 }
