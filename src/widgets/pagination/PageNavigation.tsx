@@ -14,7 +14,9 @@ interface PageNavigationProps {
 
 /** The buttons that choose a page: the previous and the next one, the first and the last one, and those around the current one. */
 export function PageNavigation({ page, overview, label, labels, goTo }: PageNavigationProps): ReactNode {
-  const { count, hasNext = false } = overview ?? {};
+  const { count, hasNext: saysNext = false } = overview ?? {};
+  // The response may be that of another page: the one before a page that is gone.
+  const hasNext = count === undefined ? saysNext : page < count;
   if (page === 1 && !hasNext) return null;
   const shown = pagesAround(page, count ?? page);
   return (

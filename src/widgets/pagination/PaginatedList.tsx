@@ -61,7 +61,7 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  *
  * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
  * them. After a deletion, here or elsewhere in the app, or a creation, the shown page is fetched again, and so are the others when they are
- * shown: the server has moved rows between them. A page that is not there (404) is shown as empty.
+ * shown: the server has moved rows between them. Without `renderError`, a page that is not there (404) is shown as empty.
  *
  * @throws the list's error when it has no `status`. With `paginated="pages"`, an error when the resource's `paginationField` is a cursor or an
  * offset, and there are no `pageParams`.
