@@ -128,12 +128,13 @@ function cookieSession(setup: ModelSetup, session: number, hasCsrf: boolean): Se
 
 /** An SDK as there are many: it knows the person before the page does, keeps a token, and may take its time. */
 function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
-  const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0 };
+  const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0, signIns: 0 };
   let issued = 0;
   const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
   const getToken = async (options: Index.GetTokenOptions): Promise<string | null> => {
     const { person } = sdk;
-    const of = `the SDK's in epoch ${epoch()}`;
+    // A new sign-in of the same user lets go of the refresh before.
+    const of = `the SDK's in epoch ${epoch()} after ${sdk.signIns} sign-ins`;
     const isRefresh = options.forceRefresh && !options.challenge && sdk.isSigningIn === 0;
     if (isRefresh) server.inspectRefresh(of, String(session));
     const outcome = await server.answerTo(String(session));
@@ -172,7 +173,10 @@ function contextSession(setup: ModelSetup, session: number): SessionUnderTest {
       become(person);
       if (tellsPerson && engine.getSnapshot().status === 'authenticated') return;
       sdk.isSigningIn++;
-      await engine.login().finally(() => sdk.isSigningIn--);
+      await engine
+        .login()
+        .then(() => sdk.signIns++)
+        .finally(() => sdk.isSigningIn--);
     },
     logout: async () => {
       become(null);
