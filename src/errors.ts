@@ -116,7 +116,7 @@ export class RedirectRefusedError extends RequestError {
 }
 
 /**
- * The response names another user than the signed-in one, and a check has found that the user has not changed. The kit dropped the response.
+ * The response names another user than the signed-in one, and no check has found that the user has changed. The kit dropped the response.
  * See the option `verifyResponse` of `createCookieSession`.
  */
 export class OtherUserResponseError extends RequestError {

@@ -22,5 +22,6 @@ test('an effect below, in the render that brings another user, finds the session
   const { rerender } = render(app('ada'));
   rerender(app('grace'));
   expect(found.at(0)).toEqual(['ada', 'ada']);
+  expect(found.at(-1)).toEqual(['grace', 'grace']);
   expect(found.filter(([prop, session]) => prop !== session)).toEqual([]);
 });

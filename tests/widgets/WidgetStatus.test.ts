@@ -25,7 +25,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('a list that is empty at its first render says so later: the region is there, empty, before its text', () => {
   const { status, texts } = setupRegion();
-  status.announceContent('list', NO_ROWS, { isEmpty: true });
+  status.announceContent('list', () => NO_ROWS, { isEmpty: true });
   expect(texts).toEqual([]);
   vi.runOnlyPendingTimers();
   expect(texts).toEqual([NO_ROWS]);
@@ -33,12 +33,12 @@ test('a list that is empty at its first render says so later: the region is ther
 
 test('the first rows are not announced, unless the list has said that it loads', () => {
   const { status, texts } = setupRegion();
-  status.announceContent('list', '2 loaded.', { isEmpty: false });
+  status.announceContent('list', () => '2 loaded.', { isEmpty: false });
   vi.runAllTimers();
   expect(texts).toEqual([]);
   status.announceProgress('Updating…');
   vi.runOnlyPendingTimers();
-  status.announceContent('list', '2 loaded.', { isEmpty: false });
+  status.announceContent('list', () => '2 loaded.', { isEmpty: false });
   vi.advanceTimersToNextTimer();
   expect(texts).toEqual(['Updating…', '2 loaded.']);
 });
@@ -51,26 +51,26 @@ test('loading is announced once, and not at all if the rows come at the same tim
   vi.runAllTimers();
   expect(texts).toEqual(['Loading…', '']);
   status.announceProgress('Updating…');
-  status.announceContent('other', NO_ROWS, { isEmpty: true });
+  status.announceContent('other', () => NO_ROWS, { isEmpty: true });
   vi.advanceTimersToNextTimer();
   expect(texts.slice(2)).toEqual([NO_ROWS]);
 });
 
 test('a change and other rows at once are one text', () => {
   const { status, texts } = setupRegion();
-  status.announceContent('page 2', '3 of 3', { isEmpty: false });
+  status.announceContent('page 2', () => '3 of 3', { isEmpty: false });
   status.announceChange('Deleted.');
-  status.announceContent('page 1', '1–2 of 2', { isEmpty: false });
+  status.announceContent('page 1', () => '1–2 of 2', { isEmpty: false });
   vi.advanceTimersToNextTimer();
   expect(texts).toEqual(['Deleted. 1–2 of 2']);
 });
 
 test('the same rows with another text are not announced, and the same change again is', () => {
   const { status, texts } = setupRegion();
-  status.announceContent('list', '3 loaded.', { isEmpty: false });
+  status.announceContent('list', () => '3 loaded.', { isEmpty: false });
   status.announceChange('Deleted.');
   vi.advanceTimersToNextTimer();
-  status.announceContent('list', '2 loaded.', { isEmpty: false });
+  status.announceContent('list', () => '2 loaded.', { isEmpty: false });
   status.announceChange('Deleted.');
   vi.advanceTimersToNextTimer();
   expect(texts.map(text => text.trim())).toEqual(['Deleted.', 'Deleted.']);
@@ -89,12 +89,12 @@ test('two changes at once are both announced, and an empty text erases none', ()
 
 test('a list that is mounted again and counts its pages from the start announces the next page, and not the same rows', () => {
   const { status, texts } = setupRegion();
-  status.announceContent('list', '2 loaded.', { isEmpty: false });
-  status.announceContent('list', '4 loaded.', { isEmpty: false, arrivals: 1 });
+  status.announceContent('list', () => '2 loaded.', { isEmpty: false });
+  status.announceContent('list', () => '4 loaded.', { isEmpty: false, arrivals: 1 });
   vi.runAllTimers();
-  status.announceContent('list', '4 loaded.', { isEmpty: false, arrivals: 0 });
+  status.announceContent('list', () => '4 loaded.', { isEmpty: false, arrivals: 0 });
   vi.runAllTimers();
-  status.announceContent('list', '6 loaded.', { isEmpty: false, arrivals: 1 });
+  status.announceContent('list', () => '6 loaded.', { isEmpty: false, arrivals: 1 });
   vi.runAllTimers();
   expect(texts).toEqual(['4 loaded.', '', '6 loaded.', '']);
 });

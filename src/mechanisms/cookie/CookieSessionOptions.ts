@@ -39,7 +39,7 @@ export interface CookieSessionOptions<
   /**
    * Returns the subject that a response names, for example from the header `X-User-Id`. If it is another user, the
    * session drops the response, and calls `whoami` before it sends further requests. The caller gets
-   * `IdentityChangedError`, or `OtherUserResponseError` if `whoami` names the same user as before.
+   * `IdentityChangedError`, or `OtherUserResponseError` if `whoami` names no other user.
    * @default no response is checked
    */
   verifyResponse?: (response: Response) => string | undefined;

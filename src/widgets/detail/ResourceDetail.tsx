@@ -84,7 +84,7 @@ export function ResourceDetail<R extends HookifiedDetail>(
   const { getItemLabel } = options;
   const { status, announceOutcome } = useWidgetStatus({ labels, getItemLabel });
   const announceRecord = (record: object) =>
-    callUserCallback(() => status.announceContent(recordKey, getItemLabel?.(record) ?? label ?? ''));
+    callUserCallback(() => status.announceContent(recordKey, () => getItemLabel?.(record) ?? label ?? ''));
   const actions = useWidgetActions({
     resource,
     deleteMode,

@@ -179,7 +179,7 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         note={refusal && <RefusalNote permission={refusal} labels={labels} />}
         renderError={props.renderError}
         getFieldErrors={props.getFieldErrors}
-        // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came.
+        // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came. Later renders ignore it.
         autoFocus={loader.current?.contains(document.activeElement) ?? false}
         onSubmit={send}
         onReload={load && (async () => setLoaded(await load()))}

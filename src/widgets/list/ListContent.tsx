@@ -110,7 +110,7 @@ export function useAnnouncedRows(list: LoadedList, describe?: () => string | und
     if (isPlaceholderData) return;
     const describeNumber = () => (isEmpty ? emptyText : labels.someLoaded(items.length, undefined));
     const text = (describe ?? describeNumber)();
-    if (text !== undefined) status.announceContent(listKey, text, { isEmpty, arrivals });
+    if (text !== undefined) status.announceContent(listKey, () => text, { isEmpty, arrivals });
   });
 }
 

@@ -46,9 +46,10 @@ export class WidgetStatus {
    * Announces rows or a record that have arrived, except the first ones if they came fast: a screen reader reads those with the page.
    *
    * @param name Names the content. The name stays when single rows come, change or go.
+   * @param describe Returns the text. Called only for what is announced.
    * @param arrivals Counts how often further rows have arrived under this name. It may start again.
    */
-  announceContent(name: string, text: string, { isEmpty = false, arrivals = 0 } = {}): void {
+  announceContent(name: string, describe: () => string, { isEmpty = false, arrivals = 0 } = {}): void {
     const before = this.#arrived;
     const isFirst = before === undefined;
     const isAwaited = this.#progress !== undefined;
@@ -56,7 +57,7 @@ export class WidgetStatus {
     if (name === before?.name && arrivals <= before.arrivals && !isAwaited) return;
     this.#progress = undefined;
     if (isFirst && !isAwaited && !isEmpty) return;
-    this.#content = text;
+    this.#content = describe();
     this.#write();
   }
 
