@@ -42,6 +42,20 @@ test('the first and the last page, the current one and its neighbours are there;
   );
 });
 
+test.each([
+  [4, 'true'],
+  [3, 'false'],
+])(
+  'page %i of 4, after a response about another page that has a next one: “Next” is disabled: %s',
+  (page, disabled) => {
+    const overview = { count: 4, total: undefined, size: undefined, hasNext: true };
+    const html = renderToStaticMarkup(
+      <PageNavigation page={page} overview={overview} labels={ENGLISH_LABELS} goTo={() => {}} />,
+    );
+    expect(html).toContain(`aria-disabled="${disabled}">Next<`);
+  },
+);
+
 test('one page needs no buttons', () => expect(shownPages(1, 1)).toEqual([]));
 
 test.each([
