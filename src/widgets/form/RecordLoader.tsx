@@ -19,7 +19,7 @@ interface RecordLoaderProps {
   fields: readonly FormField[];
   labels: WidgetLabels;
   className: string;
-  /** Gets the focus of what goes away in it, such as the retry button. In a dialog that opens, it is the first that can have the focus. */
+  /** The element around the loader. It gets the focus when the retry button goes away, and when a dialog around it opens. */
   region: RefObject<HTMLDivElement>;
   /** Called once with the record, before the browser paints. */
   onLoad: (record: object) => void;

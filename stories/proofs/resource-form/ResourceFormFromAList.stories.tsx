@@ -17,19 +17,26 @@ interface TalksWithFormProps {
   fields: readonly ('title' | 'abstract')[];
 }
 
+/** Talks by their titles. */
+function TalkButtons({ onPress }: { onPress: (id: string) => void }) {
+  return (
+    <ResourceList
+      resource={Talks}
+      renderItem={talk => (
+        <button type="button" onClick={() => onPress(talk.id)}>
+          {talk.title}
+        </button>
+      )}
+    />
+  );
+}
+
 /** Talks by their titles, and the form of the one whose button was pressed. */
 function TalksWithForm({ action, fields }: TalksWithFormProps) {
   const [id, setId] = useState<string>();
   return (
     <>
-      <ResourceList
-        resource={Talks}
-        renderItem={talk => (
-          <button type="button" onClick={() => setId(talk.id)}>
-            {talk.title}
-          </button>
-        )}
-      />
+      <TalkButtons onPress={setId} />
       {id !== undefined && (
         <ResourceForm
           resource={Talks}
@@ -49,14 +56,7 @@ function TalksWithDialog({ action, fields }: TalksWithFormProps) {
   const close = () => setId(undefined);
   return (
     <>
-      <ResourceList
-        resource={Talks}
-        renderItem={talk => (
-          <button type="button" onClick={() => setId(talk.id)}>
-            {talk.title}
-          </button>
-        )}
-      />
+      <TalkButtons onPress={setId} />
       {id !== undefined && (
         <EditDialog onClose={close}>
           {closeDialog => (
