@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { startTransition } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { useAsyncActions } from '../../src/widgets/actions/useAsyncAction.js';
+import { useAsyncActions } from '../../src/widgets/shared/useAsyncAction.js';
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import { schema } from '@data-client/rest';
 import { expect, test } from 'vitest';
 import { Collection, Entity } from '../../src/index.js';
-import { findRowEntity } from '../../src/widgets/list/findList.js';
+import { findRowEntity } from '../../src/widgets/shared/findList.js';
 
 class Issue extends Entity {
   url = '';

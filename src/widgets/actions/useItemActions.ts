@@ -2,10 +2,10 @@ import { useController } from '@data-client/react';
 import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { toEditEndpoint } from '../shared/answeredRecord.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useReportedWrites } from '../shared/reportedRequests.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
+import { useAsyncActions, type AsyncActions, type AsyncActionState } from '../shared/useAsyncAction.js';
 import { createDeletion } from './deletion.js';
-import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import {
   useDeleteConfirmation,
   type DeleteConfirmation,

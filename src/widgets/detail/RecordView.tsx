@@ -1,7 +1,6 @@
 import { useController } from '@data-client/react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { UndoBar } from '../actions/UndoBar.js';
-import { IDLE } from '../actions/useAsyncAction.js';
 import {
   callRenderItem,
   useItemActions,
@@ -13,6 +12,7 @@ import { UpdatingNote } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { PartialDetailWarning } from '../shared/PartialRecordWarning.js';
 import { pathParams } from '../shared/resource.js';
+import { IDLE } from '../shared/useAsyncAction.js';
 import { usePreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { assignErrors, NO_ERRORS, type AssignedErrors } from './assignErrors.js';
 import { readErrors, readValidationBody, type FieldErrors } from './fieldErrors.js';
 import { changedFields, isSameValue, toFormValues } from './fieldValues.js';

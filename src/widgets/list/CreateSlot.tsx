@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
 import { warnOnce } from '../../warnOnce.js';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
 import { createDraftKey, toCreateEndpoint, useCreate } from '../form/formAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { findEntity } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
-import { findEntity } from './findList.js';
+import { useAsyncAction } from '../shared/useAsyncAction.js';
 import type { ListOptions } from './ResourceListProps.js';
 
 interface CreateSlotViewProps {

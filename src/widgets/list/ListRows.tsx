@@ -1,7 +1,6 @@
 import { memo, useCallback, useRef, type ReactNode, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { UndoBar } from '../actions/UndoBar.js';
-import { IDLE, type AsyncActionState } from '../actions/useAsyncAction.js';
 import type { PendingDeletion } from '../actions/useDeleteConfirmation.js';
 import {
   callRenderItem,
@@ -13,6 +12,7 @@ import {
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { recordParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
+import { IDLE, type AsyncActionState } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface ListRowsProps extends Pick<WidgetActions, 'states' | 'pendingDeletions'> {

@@ -3,9 +3,9 @@ import { useEffect, useMemo, useRef, type RefObject } from 'react';
 import { countDeleted, expireSoon, useStoredRecords } from '../../dataClient/deletions.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { findList, findRowEntity } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
-import { findList, findRowEntity } from './findList.js';
 import { getScrollParent } from './useScrollContainer.js';
 
 /** A list as it is shown, maybe with the data of a previous request. */

@@ -5,7 +5,7 @@ import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { untilDeletionsAnswered, watchDeletions } from '../actions/deletion.js';
-import { findRowEntity, getListPath } from '../list/findList.js';
+import { findRowEntity, getListPath } from '../shared/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { PageSearch } from './detectNextPage.js';
 

@@ -1,10 +1,10 @@
 import { useId, useRef, type ReactNode, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useSessionClock, type SessionClockView } from '../../sessionClock/useSessionClock.js';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
+import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface SessionWarningProps {

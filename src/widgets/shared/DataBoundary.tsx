@@ -12,12 +12,12 @@ import {
 import { getResponseExpiry, useKeepStored } from '../../dataClient/storedResponses.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
-import { useAsyncActions } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Announcement, Delayed, LoadingText, type Announce } from './Delayed.js';
 import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
+import { useAsyncActions } from './useAsyncAction.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
 export interface DataBoundaryProps {

@@ -1,7 +1,7 @@
 // What the store learns of a write whose answer has no record, or a part of it: 204, a message, a key.
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { isObject } from '../../isObject.js';
-import { findEntity } from '../list/findList.js';
+import { findEntity } from './findList.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
 
 /** The endpoint of an edit. What its answer lacks of the record has the values that were sent. */
