@@ -57,7 +57,7 @@ export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './
 export { ResourceForm, type ResourceFormProps } from './widgets/form/ResourceForm.js';
 export { ResourceList } from './widgets/list/ResourceList.js';
 export type { CreateSlotProps, ResourceListProps } from './widgets/list/ResourceListProps.js';
-export { nextLink, type NextLinkOptions } from './widgets/pagination/NextPage.js';
+export { nextLink, type NextLinkOptions } from './widgets/nextPage/NextPage.js';
 export {
   nextCursor,
   nextPageNumber,
@@ -65,12 +65,12 @@ export {
   type NextCursorOptions,
   type NextPage,
   type NextPageNumberOptions,
-} from './widgets/pagination/NextPage.js';
+} from './widgets/nextPage/NextPage.js';
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
 export { SessionWarning, type SessionWarningProps } from './widgets/session/SessionWarning.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabels.js';
-export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';
+export { withLinkHeader, type LinkedResource } from './widgets/nextPage/withLinkHeader.js';
 export { RowActions, type RowActionsProps } from './widgets/actions/RowActions.js';
 export type { DeleteMode } from './widgets/actions/useDeleteConfirmation.js';
 export type { ErrorSlotProps } from './widgets/shared/ErrorView.js';

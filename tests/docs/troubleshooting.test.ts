@@ -6,7 +6,7 @@ import { screenEndedError } from '../../src/session/requests/screenEndedError.js
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';
-import { NextLinkError } from '../../src/widgets/pagination/NextPage.js';
+import { NextLinkError } from '../../src/widgets/nextPage/NextPage.js';
 import { codeBlocks } from './support/codeBlocks.js';
 import { STORIES } from './support/pages.js';
 

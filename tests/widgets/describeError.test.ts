@@ -12,7 +12,7 @@ import {
   UntrustedOriginError,
 } from '../../src/errors.js';
 import { describeError } from '../../src/widgets/labels/englishLabels.js';
-import { NextLinkError } from '../../src/widgets/pagination/NextPage.js';
+import { NextLinkError } from '../../src/widgets/nextPage/NextPage.js';
 
 const UNREACHABLE = 'The server could not be reached. Check the connection.';
 const UNREADABLE = 'The server sent something that this page cannot show.';

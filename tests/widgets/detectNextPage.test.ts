@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detectNextPage, type DetectedPage, type PageAnswer } from '../../src/widgets/pagination/detectNextPage.js';
+import { detectNextPage, type DetectedPage, type PageAnswer } from '../../src/widgets/nextPage/detectNextPage.js';
 import { ROWS, SERVERS, type PageServer } from './pageServers.js';
 
 const rowsIn = (body: unknown, path: readonly string[]): { id: string }[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextLink } from '../../src/widgets/pagination/NextPage.js';
+import { nextLink } from '../../src/widgets/nextPage/NextPage.js';
 
 const follow = (next: unknown, deleted = 0) =>
   nextLink()({

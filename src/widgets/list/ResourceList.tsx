@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { listPath } from '../../endpoints/listPath.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import { detectAnotherPage } from '../pagination/detectNextPage.js';
+import { detectAnotherPage } from '../nextPage/detectNextPage.js';
 import { findList } from '../shared/findList.js';
 import type { HookifiedList, LooseParams, RequiredParams } from '../shared/resource.js';
 import { ListBase } from './ListBase.js';

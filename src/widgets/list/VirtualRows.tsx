@@ -10,7 +10,7 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from 'react';
-import { countSame } from '../pagination/compareRows.js';
+import { countSame } from '../shared/countSame.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';

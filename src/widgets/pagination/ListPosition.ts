@@ -1,5 +1,5 @@
+import type { LoadedPages } from '../nextPage/NextPage.js';
 import { keyOf, type Comparison, type RowKey } from './compareRows.js';
-import type { LoadedPages } from './NextPage.js';
 
 /** How far a list had been loaded at its newest response. */
 export interface StoredPosition extends Pick<LoadedPages, 'pages' | 'offset' | 'lastPageSize'> {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
 import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
+import type { NextPage } from '../nextPage/NextPage.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useReportedRead } from '../shared/reportedRequests.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import type { NextPage } from './NextPage.js';
 import { useNextPage } from './useNextPage.js';
 
 /** When the next page is loaded: at a click, or also when the end of the list comes near the visible part. */

@@ -4,10 +4,10 @@ import { expireSoon } from '../../dataClient/deletions.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
+import { fieldKind } from '../nextPage/NextPage.js';
 import { ErrorView } from '../shared/ErrorView.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { ensureShownPages, useKnownOverview } from './knownPages.js';
-import { fieldKind } from './NextPage.js';
 import { PageNavigation } from './PageNavigation.js';
 import { PageNote } from './PageNote.js';
 

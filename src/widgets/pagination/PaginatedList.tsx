@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { ListBase } from '../list/ListBase.js';
 import { toListOptions, type ResourceListProps } from '../list/ResourceListProps.js';
 import { VirtualRows } from '../list/VirtualRows.js';
+import type { NextPage } from '../nextPage/NextPage.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { HookifiedList, RequiredParams } from '../shared/resource.js';
 import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
-import type { NextPage } from './NextPage.js';
 import { NumberedList } from './NumberedList.js';
 
 export interface PaginatedListProps<R extends HookifiedList> extends ResourceListProps<R> {

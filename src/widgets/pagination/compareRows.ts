@@ -1,4 +1,5 @@
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { countSame } from '../shared/countSame.js';
 
 /** Identifies a row: its primary key, or the row object if it has none. */
 export type RowKey = string | object;
@@ -39,15 +40,4 @@ export function compareRows(
     if (created.size === 0) receivedAtStart = receivedCount;
   }
   return { items, received, receivedAtStart, receivedCount, created };
-}
-
-/**
- * The number of rows at the start that are the same objects in both lists. The store keeps the object of a row that has not changed, so after
- * an append this is the length of the list before, and what was found out about those rows still holds.
- */
-export function countSame(before: readonly object[], after: readonly object[]): number {
-  const most = Math.min(before.length, after.length);
-  let same = 0;
-  while (same < most && before[same] === after[same]) same++;
-  return same;
 }

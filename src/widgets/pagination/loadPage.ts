@@ -5,9 +5,9 @@ import { getStoredError } from '../../dataClient/storedResponses.js';
 import { IdentityChangedError } from '../../errors.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { untilDeletionsAnswered, watchDeletions } from '../actions/deletion.js';
+import type { PageSearch } from '../nextPage/detectNextPage.js';
 import { findRowEntity, getListPath } from '../shared/findList.js';
 import { paramsKey, pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
-import type { PageSearch } from './detectNextPage.js';
 
 interface PageRequest {
   readonly controller: Controller;

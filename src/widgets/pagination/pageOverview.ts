@@ -1,6 +1,6 @@
-import { detectAnotherPage, PAGE_COUNT, TOTAL } from './detectNextPage.js';
-import { fieldKind, RELATIVE_BASE } from './NextPage.js';
-import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
+import { detectAnotherPage, PAGE_COUNT, TOTAL } from '../nextPage/detectNextPage.js';
+import { fieldKind, RELATIVE_BASE } from '../nextPage/NextPage.js';
+import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from '../nextPage/pageFacts.js';
 
 /** What the response of one page says about all pages. */
 export interface PageOverview {

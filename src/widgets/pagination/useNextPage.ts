@@ -4,11 +4,17 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
 import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import type { LoadedList } from '../list/ListContent.js';
+import {
+  detectAnotherPage,
+  detectNextPage,
+  findTotal,
+  type DetectedPage,
+  type PageSearch,
+} from '../nextPage/detectNextPage.js';
+import type { NextPage } from '../nextPage/NextPage.js';
 import { findList, getListPath } from '../shared/findList.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
-import { detectAnotherPage, detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
 import { loadPage, type LoadedPage } from './loadPage.js';
-import type { NextPage } from './NextPage.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
 
 interface NextPageLoader {

@@ -4,10 +4,10 @@ import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { getResponseExpiry } from '../../dataClient/storedResponses.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import type { LoadedList } from '../list/ListContent.js';
+import type { PageSearch } from '../nextPage/detectNextPage.js';
 import { findList, findRowEntity } from '../shared/findList.js';
 import { paramsKey } from '../shared/resource.js';
 import { compareRows, keyOf, type Comparison, type RowKey } from './compareRows.js';
-import type { PageSearch } from './detectNextPage.js';
 import { firstPage, ListPosition, type CurrentPosition, type StoredPosition } from './ListPosition.js';
 
 /** By store and key. A position outlives the widget, as the rows do. */
