@@ -21,6 +21,21 @@ const ROOMS = [
   'session',
 ];
 
+/** The folders of src/widgets: each imports only from those of the later lines. */
+const WIDGETS = [
+  ['pagination'],
+  ['list', 'detail'],
+  ['form', 'actions', 'nextPage', 'session'],
+  ['shared'],
+  ['labels'],
+];
+
+/** The folders of src/session, in the same way. The files beside them are both what the folders share and what makes a session of them. */
+const SESSION = [
+  ['authCalls', 'challenges', 'refresh', 'restore'],
+  ['requests', 'tabs'],
+];
+
 /** An import of one of these rooms of src, from another room: `../session/x.js`, `../errors.js`. */
 const rooms = (names, message) => ({ regex: `^(\\.\\./)+(${names.join('|')})(\\.js$|/|$)`, message });
 const outside = {
@@ -54,11 +69,39 @@ const room = (name, files, ...patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [outside, ...patterns] }] },
 });
 
+/** The room rule for each folder of a room, which may import from its siblings on the lines below. */
+const folders = (name, lines, ...patterns) =>
+  lines.flatMap((line, index) => {
+    const below = lines.slice(index + 1).flat();
+    const siblings = {
+      regex: `^\\.\\./(?!(${below.join('|')})/)[^./]+/`,
+      message: `Imports only go down: ${lines.map(names => names.join(', ')).join('; ')}.`,
+    };
+    return line.map(folder => room(`${name}/${folder}`, [`src/${name}/${folder}/**`], ...patterns, siblings));
+  });
+
 /** For the rooms below React and data-client. */
 const onlyRelative = {
   regex: '^(?!\\.{1,2}/)',
   message: 'A session and its mechanism are plain TypeScript: no React, no @data-client, no package.',
 };
+
+const WIDGET_RULES = [
+  notFromAbove('widgets'),
+  {
+    regex: '^@data-client/react$',
+    allowImportNamePattern: '^(use(Controller|DLE|Error|Suspense)|Controller)$',
+    message: 'Names that differ between versions of data-client are used in src/dataClient only.',
+  },
+  rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
+  {
+    ...rooms(
+      ['session'],
+      'A widget gets its session from src/providers or src/endpoints, and only types from src/session.',
+    ),
+    allowTypeImports: true,
+  },
+];
 
 export default defineConfig(
   globalIgnores(['dist/', 'storybook-static/', 'public/', 'coverage/', 'reports/']),
@@ -177,24 +220,8 @@ export default defineConfig(
     message: 'src/core.ts is for server components too: nothing that needs React.',
   }),
   room('lock', ['src/lock/**'], dataClientValues, notFromAbove('lock')),
-  room(
-    'widgets',
-    ['src/widgets/**'],
-    notFromAbove('widgets'),
-    {
-      regex: '^@data-client/react$',
-      allowImportNamePattern: '^(use(Controller|DLE|Error|Suspense)|Controller)$',
-      message: 'Names that differ between versions of data-client are used in src/dataClient only.',
-    },
-    rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
-    {
-      ...rooms(
-        ['session'],
-        'A widget gets its session from src/providers or src/endpoints, and only types from src/session.',
-      ),
-      allowTypeImports: true,
-    },
-  ),
+  room('widgets', ['src/widgets/**'], ...WIDGET_RULES),
+  ...folders('widgets', WIDGETS, ...WIDGET_RULES),
   room('providers', ['src/providers/**'], dataClientValues, notFromAbove('providers')),
   room('permissions', ['src/permissions/**'], dataClientValues, notFromAbove('permissions')),
   room('sessionClock', ['src/sessionClock/**'], dataClientValues, notFromAbove('sessionClock')),
@@ -211,6 +238,7 @@ export default defineConfig(
     ignores: TESTS,
   },
   { ...room('session', ['src/session/**'], notFromAbove('session'), onlyRelative), ignores: TESTS },
+  ...folders('session', SESSION, notFromAbove('session'), onlyRelative).map(rule => ({ ...rule, ignores: TESTS })),
   {
     name: 'session/short-functions',
     files: ['src/session/**', 'src/mechanisms/**'],
