@@ -29,8 +29,9 @@ export class Refresh<Credential, User> {
   readonly #modules: Modules<Credential, User>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
+  readonly #counts = { succeeded: 0, failed: 0 };
   /** How many refreshes of this tab have ended. */
-  readonly counts = { succeeded: 0, failed: 0 };
+  readonly counts: Readonly<{ succeeded: number; failed: number }> = this.#counts;
 
   constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
@@ -122,13 +123,13 @@ export class Refresh<Credential, User> {
     const { mechanism, store } = this.#parts;
     try {
       const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, superseded });
-      if ((await refresh.run()) === 'refreshed') this.counts.succeeded++;
+      if ((await refresh.run()) === 'refreshed') this.#counts.succeeded++;
     } catch (error) {
       if (superseded.aborted) return;
       this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
       if (!signal.aborted && !hasSameCredential(mechanism, store.state.signedIn, current)) return;
-      this.counts.failed++;
+      this.#counts.failed++;
       this.fail(signal, error);
     }
   }
