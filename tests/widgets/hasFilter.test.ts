@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasFilter } from '../../src/widgets/list/ListContent.js';
+import { hasFilter } from '../../src/widgets/nextPage/pageParams.js';
 
 const list = { path: '/group/:group/article', paginationField: 'from' };
 

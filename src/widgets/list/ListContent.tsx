@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { paramNames } from '../../endpoints/path.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { hasFilter } from '../nextPage/pageParams.js';
 import { UpdatingNote } from '../shared/Delayed.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { WidgetStatus } from '../shared/WidgetStatus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
@@ -159,16 +158,3 @@ const SEARCH_PICTURE = (
     <path d="m15.5 15.5 5 5M8 10.5h5" />
   </svg>
 );
-
-/** Search params that choose a page, an order or the fields. They leave no row out. */
-const NO_FILTER =
-  /^(page|per_?page|page_?size|size|limit|offset|cursor|after|before|sort|sort_?by|order|order_?by|ordering|fields|include|expand)$/i;
-
-/** Whether the params have a search param that can leave rows out. */
-export function hasFilter(endpoint: Pick<LooseEndpoint, 'path' | 'paginationField'>, params: LooseParams): boolean {
-  const inPath = paramNames(endpoint.path);
-  return Object.entries(params).some(
-    ([name, value]) =>
-      value !== '' && !inPath.includes(name) && name !== endpoint.paginationField && !NO_FILTER.test(name),
-  );
-}

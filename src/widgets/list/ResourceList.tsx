@@ -3,6 +3,7 @@ import { listPath } from '../../endpoints/listPath.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
 import { detectAnotherPage } from '../nextPage/detectNextPage.js';
+import { isSizeParam } from '../nextPage/pageParams.js';
 import { findList } from '../shared/findList.js';
 import type { HookifiedList, LooseParams, RequiredParams } from '../shared/resource.js';
 import { ListBase } from './ListBase.js';
@@ -45,9 +46,6 @@ function ListEnd({ list }: { list: LoadedList }) {
   );
 }
 
-/** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
-const ASKS_FOR_A_NUMBER = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
-
 /** Warns that a `ResourceList` shows one page of several. Render it in development only. */
 function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedList): null {
   const isPart = !isPlaceholderData && isFirstPage(endpoint.schema, params, body);
@@ -62,7 +60,8 @@ function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedL
 
 /** True if the response has a link to a next page, or says in another way that it is one page of several. */
 export function isFirstPage(schema: unknown, params: LooseParams, body: unknown): boolean {
-  if (Object.keys(params).some(name => ASKS_FOR_A_NUMBER.test(name))) return false;
+  // A list that asks for a number of rows, such as the latest five, is meant to show these only.
+  if (Object.keys(params).some(isSizeParam)) return false;
   const items = findList(schema, body);
   // A total says nothing here: the user may have deleted rows since the response.
   const first = { body, path: listPath(schema) ?? [], items, field: undefined, pages: 1, received: Infinity };

@@ -1,4 +1,5 @@
 import { RequestError } from '../../errors.js';
+import { linkParamKind } from './pageParams.js';
 
 /** How far a list has been loaded. */
 export interface LoadedPages {
@@ -121,17 +122,6 @@ export class NextLinkError extends RequestError {
   }
 }
 
-const CURSOR_PARAM = /cursor|after|before|since|token|marker/i;
-const OFFSET_PARAM = /offset|skip|^start(-?index)?$/i;
-const PAGE_PARAM = /^(p|page(\[?[-_]?(number|no|num|index)\]?)?)$/i;
-
-/** How a `paginationField` names a page. A name that is neither a cursor's nor an offset's is a page number's. */
-export function fieldKind(field: string | undefined): 'page' | 'offset' | 'cursor' | undefined {
-  if (field === undefined) return undefined;
-  if (CURSOR_PARAM.test(field)) return 'cursor';
-  return OFFSET_PARAM.test(field) ? 'offset' : 'page';
-}
-
 /** What has happened to the loaded rows since the newest response. */
 type Moves = Pick<LoadedPages, 'deleted' | 'pagesBack' | 'lastKey' | 'lastSentKey'>;
 
@@ -162,9 +152,9 @@ export function isCursor(value: unknown): value is string | number {
 /** The params of a link, for the rows as they are now. */
 export function moveBack(params: Readonly<Record<string, string>>, moves: Moves): Readonly<Record<string, string>> {
   const moved = Object.entries(params).map(([name, value]): Readonly<Record<string, string | number>> => {
-    const kind = PAGE_PARAM.test(name) ? 'page' : OFFSET_PARAM.test(name) ? 'offset' : undefined;
-    if (kind && /^\d+$/.test(value)) return { [name]: String(numberBack(Number(value), kind, moves)) };
-    return CURSOR_PARAM.test(name) ? cursorParams(name, value, moves) : { [name]: value };
+    const kind = linkParamKind(name, value);
+    if (kind === 'cursor') return cursorParams(name, value, moves);
+    return { [name]: kind ? String(numberBack(Number(value), kind, moves)) : value };
   });
   return Object.assign({}, ...moved) as Record<string, string>;
 }

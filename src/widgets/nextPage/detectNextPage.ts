@@ -2,7 +2,6 @@
 // tests/widgets/detectNextPage.test.ts has each shape with its source.
 import {
   cursorParams,
-  fieldKind,
   isCursor,
   linkParams,
   moveBack,
@@ -11,6 +10,7 @@ import {
   type LoadedPages,
 } from './NextPage.js';
 import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
+import { fieldKind, type PageParamKind } from './pageParams.js';
 
 /** The newest response of a list, and how far the list has been loaded. */
 export interface PageAnswer extends LoadedPages {
@@ -185,7 +185,7 @@ function findByCounting(answer: PageAnswer): Found {
 }
 
 /** True for `https://…`, `?page=2` and `/article?page=2`. A cursor may begin with a slash, as base64 does. */
-function isLink(next: string, kind: ReturnType<typeof fieldKind>): boolean {
+function isLink(next: string, kind: PageParamKind | undefined): boolean {
   return /^[a-z][a-z+.-]*:\/\/|\?/i.test(next) || (next.startsWith('/') && kind !== 'cursor');
 }
 

@@ -4,7 +4,7 @@ import { expireSoon } from '../../dataClient/deletions.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
-import { fieldKind } from '../nextPage/NextPage.js';
+import { fieldKind } from '../nextPage/pageParams.js';
 import { ErrorView } from '../shared/ErrorView.js';
 import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { ensureShownPages, useKnownOverview } from './knownPages.js';

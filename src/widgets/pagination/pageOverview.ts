@@ -1,6 +1,7 @@
 import { detectAnotherPage, PAGE_COUNT, TOTAL } from '../nextPage/detectNextPage.js';
-import { fieldKind, RELATIVE_BASE } from '../nextPage/NextPage.js';
+import { RELATIVE_BASE } from '../nextPage/NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from '../nextPage/pageFacts.js';
+import { fieldKind } from '../nextPage/pageParams.js';
 
 /** What the response of one page says about all pages. */
 export interface PageOverview {
