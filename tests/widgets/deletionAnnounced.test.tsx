@@ -1,30 +1,16 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceList,
-  TokenAuthProvider,
-  type ResourceListProps,
-} from '../../src/index.js';
+import { expect, test } from 'vitest';
+import { hookifyResource, resource, ResourceList, type ResourceListProps } from '../../src/index.js';
+import { api, Article, Articles, serve, showToAda } from './support/articles.js';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-const api = 'https://api.example.com';
-const path = '/article/:id';
-const Articles = hookifyResource(resource({ urlPrefix: api, path, schema: Article }));
-const Optimistic = hookifyResource(resource({ urlPrefix: api, path, schema: Article, optimistic: true }));
+const Optimistic = hookifyResource(
+  resource({ urlPrefix: api, path: '/article/:id', schema: Article, optimistic: true }),
+);
 let status = 204;
 let deletions = 0;
-const server = setupServer(
+serve(
   http.get(`${api}/article`, () => HttpResponse.json([{ id: '1', title: 'An article' }])),
   http.delete(`${api}/article/:id`, () => {
     deletions++;
@@ -32,35 +18,21 @@ const server = setupServer(
   }),
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-afterAll(() => server.close());
-
 type Options = Pick<ResourceListProps<typeof Articles>, 'getItemLabel'>;
 
 async function deleteArticle(Resource: typeof Articles, answer: number, options: Options) {
   status = answer;
   deletions = 0;
-  const session = createTokenSession({
-    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
-    trustedOrigins: [api],
-  });
-  await session.login();
   let remove!: () => Promise<boolean>;
-  render(
-    <TokenAuthProvider session={session}>
-      <ResourceList
-        resource={Resource}
-        renderItem={({ title }, actions) => {
-          remove = actions.remove;
-          return title;
-        }}
-        {...options}
-      />
-    </TokenAuthProvider>,
+  await showToAda(
+    <ResourceList
+      resource={Resource}
+      renderItem={({ title }, actions) => {
+        remove = actions.remove;
+        return title;
+      }}
+      {...options}
+    />,
   );
   await screen.findByText('An article');
   await act(() => remove().catch(() => undefined));

@@ -1,36 +1,14 @@
 // @vitest-environment jsdom
 import { useSuspense } from '@data-client/react';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
 import { Suspense, useState } from 'react';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  Authenticated,
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceForm,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { expect, test } from 'vitest';
+import { Authenticated, createTokenSession, ResourceForm, TokenAuthProvider } from '../../src/index.js';
+import { api, Articles, serve } from './support/articles.js';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-const api = 'https://api.example.com';
-const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }));
 const fields = [{ name: 'title', label: 'Title' }] as const;
-const server = setupServer(http.get(`${api}/article/1`, () => HttpResponse.json({}, { status: 401 })));
-
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-});
-afterAll(() => server.close());
+const server = serve(http.get(`${api}/article/1`, () => HttpResponse.json({}, { status: 401 })));
 
 function FirstArticle() {
   return useSuspense(Articles.useGet(), { id: '1' }).title;

@@ -1,33 +1,15 @@
 // @vitest-environment jsdom
 // A status region that comes together with its text is not announced reliably, so each test first finds the region empty.
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import type { ReactNode } from 'react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceDetail,
-  ResourceForm,
-  TokenAuthProvider,
-  type DetailActions,
-} from '../../src/index.js';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-const api = 'https://api.example.com';
-const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }));
+import { beforeEach, expect, test } from 'vitest';
+import { ResourceDetail, ResourceForm, type DetailActions } from '../../src/index.js';
+import { api, Articles, serve, showToAda, type Article } from './support/articles.js';
 
 let answer: () => void = () => {};
 let answered: Promise<void> = Promise.resolve();
 const hold = () => void (answered = new Promise(resolve => (answer = resolve)));
-const server = setupServer(
+serve(
   http.get(`${api}/article/:id`, async ({ params }) => {
     await answered;
     return HttpResponse.json({ id: params.id, title: `Article ${String(params.id)}` });
@@ -35,21 +17,7 @@ const server = setupServer(
   http.delete(`${api}/article/:id`, () => new HttpResponse(null, { status: 204 })),
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => (answered = Promise.resolve()));
-afterEach(cleanup);
-afterAll(() => server.close());
-
-async function setup() {
-  const session = createTokenSession({
-    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
-    trustedOrigins: [api],
-  });
-  await session.login();
-  const below = (content: ReactNode) => <TokenAuthProvider session={session}>{content}</TokenAuthProvider>;
-  const { rerender } = render(below(null));
-  return (content: ReactNode) => rerender(below(content));
-}
 
 function emptyRegion(): HTMLElement {
   const region = screen.getByRole('status');
@@ -76,7 +44,7 @@ const detail = (id: string, getItemLabel?: (article: Article) => string) => (
 const title = (article: Article) => article.title;
 
 test('a slow record is announced: that it loads, and its name when it is there', async () => {
-  const show = await setup();
+  const show = await showToAda(null);
   hold();
   show(detail('1', title));
   const region = emptyRegion();
@@ -87,7 +55,7 @@ test('a slow record is announced: that it loads, and its name when it is there',
 });
 
 test('a fast record is read with its page; another one in its place is announced', async () => {
-  const show = await setup();
+  const show = await showToAda(null);
   show(detail('1', title));
   const region = emptyRegion();
   const texts: (string | null)[] = [];
@@ -100,7 +68,7 @@ test('a fast record is read with its page; another one in its place is announced
 });
 
 test('a record without a name is not announced, and that the next one loads is', async () => {
-  const show = await setup();
+  const show = await showToAda(null);
   hold();
   show(detail('1'));
   const region = emptyRegion();
@@ -113,7 +81,7 @@ test('a record without a name is not announced, and that the next one loads is',
 });
 
 test('a deletion and its undo are announced', async () => {
-  const show = await setup();
+  const show = await showToAda(null);
   show(detail('1', title));
   const region = emptyRegion();
   await screen.findByRole('heading');
@@ -124,7 +92,7 @@ test('a deletion and its undo are announced', async () => {
 });
 
 test('an edit form announces that its record loads', async () => {
-  const show = await setup();
+  const show = await showToAda(null);
   hold();
   show(
     <ResourceForm

@@ -1,28 +1,14 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceList,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { expect, test, vi } from 'vitest';
+import { ResourceList } from '../../src/index.js';
 import { createGate } from '../../src/testing/createGate.js';
+import { api, Articles, serve, showToAda } from './support/articles.js';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-const api = 'https://api.example.com';
-const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }));
 const answers = createGate();
 let deletions = 0;
-const server = setupServer(
+serve(
   http.get(`${api}/article`, ({ request }) =>
     HttpResponse.json([{ id: new URL(request.url).searchParams.get('topic') ?? '1', title: 'An article' }]),
   ),
@@ -33,38 +19,27 @@ const server = setupServer(
   }),
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(cleanup);
-afterAll(() => server.close());
-
 test('a row that leaves the screen and returns while its deletion is pending: another call of `remove` joins it', async () => {
-  const session = createTokenSession({
-    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
-    trustedOrigins: [api],
-  });
-  await session.login();
   const removals: (() => Promise<boolean>)[] = [];
-  const app = (topic: string) => (
-    <TokenAuthProvider session={session}>
-      <ResourceList
-        resource={Articles}
-        params={{ topic }}
-        renderItem={({ id }, { remove }) => {
-          removals.push(remove);
-          return `Article ${id}`;
-        }}
-      />
-    </TokenAuthProvider>
+  const list = (topic: string) => (
+    <ResourceList
+      resource={Articles}
+      params={{ topic }}
+      renderItem={({ id }, { remove }) => {
+        removals.push(remove);
+        return `Article ${id}`;
+      }}
+    />
   );
-  const { rerender } = render(app('1'));
+  const show = await showToAda(list('1'));
   await screen.findByText('Article 1');
   const release = answers.hold();
   let first!: Promise<boolean>;
   act(() => void (first = removals.at(-1)!()));
   await release.reached;
-  rerender(app('2'));
+  show(list('2'));
   await screen.findByText('Article 2');
-  rerender(app('1'));
+  show(list('1'));
   await screen.findByText('Article 1');
   let second!: Promise<boolean>;
   act(() => void (second = removals.at(-1)!()));

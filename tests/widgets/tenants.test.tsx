@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
 import { createContext, useContext, type ReactNode } from 'react';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   Authenticated,
-  createTokenSession,
-  Entity,
   hookifyResource,
   resource,
   ResourceForm,
@@ -16,13 +13,8 @@ import {
   TokenAuthProvider,
   useAuthInit,
 } from '../../src/index.js';
+import { api, Article, createSession, serve } from './support/articles.js';
 
-class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-const api = 'https://api.example.com';
 const Tenant = createContext('a');
 const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article }), () => ({
   ...useAuthInit(),
@@ -31,7 +23,7 @@ const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id'
 const fields = [{ name: 'title', label: 'Title' }] as const;
 
 /** Each tenant has an article with the id 1. */
-const server = setupServer(
+const server = serve(
   http.get(`${api}/article`, ({ request }) =>
     HttpResponse.json([{ id: '1', title: `Article of ${request.headers.get('X-Tenant')}` }]),
   ),
@@ -43,17 +35,11 @@ server.events.on('request:start', ({ request }) => {
   requests.push(`${request.method} ${request.headers.get('X-Tenant')} ${request.headers.get('Access-Token')}`);
 });
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => void requests.splice(0));
-afterEach(cleanup);
-afterAll(() => server.close());
 
 /** An app whose provider has the tenant as its key. */
 function setup(screenOfTenant: ReactNode) {
-  const session = createTokenSession({
-    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
-    trustedOrigins: [api],
-  });
+  const session = createSession();
   const app = (tenant: string) => (
     <Tenant.Provider value={tenant}>
       <TokenAuthProvider key={tenant} session={session}>
@@ -130,10 +116,7 @@ test.each([
 
 test('without the `key`, the tenant of before stays on the screen, and a warning in development says what to do', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const session = createTokenSession({
-    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
-    trustedOrigins: [api],
-  });
+  const session = createSession();
   await session.login();
   const app = (tenant: string) => (
     <Tenant.Provider value={tenant}>

@@ -1,19 +1,11 @@
 // @vitest-environment jsdom
 import { schema } from '@data-client/rest';
-import { cleanup, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceDetail,
-  ResourceList,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { afterEach, expect, test } from 'vitest';
+import { Entity, hookifyResource, resource, ResourceDetail, ResourceList } from '../../src/index.js';
+import { api, serve, showToAda } from './support/articles.js';
 
 class Post extends Entity {
   id = '';
@@ -23,7 +15,6 @@ class Post extends Entity {
 class Photo extends Post {
   override type = 'photo';
 }
-const api = 'https://api.example.com';
 const Feed = hookifyResource(
   resource({ urlPrefix: api, path: '/feed/:id', schema: new schema.Union({ post: Post, photo: Photo }, 'type') }),
 );
@@ -33,7 +24,7 @@ const rows = [
   { id: '2', type: 'photo', title: 'A harbour' },
 ];
 const deleted: unknown[] = [];
-const server = setupServer(
+serve(
   http.get(`${api}/feed`, () => HttpResponse.json(rows)),
   http.get(`${api}/feed/2`, () => HttpResponse.json(rows[1])),
   http.delete(`${api}/feed/:id`, ({ params }) => {
@@ -42,12 +33,7 @@ const server = setupServer(
   }),
 );
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => {
-  cleanup();
-  deleted.length = 0;
-});
-afterAll(() => server.close());
+afterEach(() => void deleted.splice(0));
 
 const renderItem = ({ title }: Post, { remove }: { remove: () => Promise<boolean> }) => (
   <>
@@ -56,8 +42,7 @@ const renderItem = ({ title }: Post, { remove }: { remove: () => Promise<boolean
 );
 
 async function deleteHarbour(widget: React.ReactNode) {
-  const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }), trustedOrigins: [api] });
-  render(<TokenAuthProvider session={session}>{widget}</TokenAuthProvider>);
+  await showToAda(widget);
   await userEvent.click(await screen.findByRole('button', { name: 'Delete A harbour' }));
   await expect.poll(() => screen.queryByText(/A harbour/)).toBeNull();
   expect(deleted).toEqual(['2']);
