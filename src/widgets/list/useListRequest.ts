@@ -1,5 +1,6 @@
 import { useController } from '@data-client/react';
 import { useState } from 'react';
+import { getOrCreate } from '../../getOrCreate.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { assertHookified, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { ListOptions } from './ResourceListProps.js';
@@ -51,9 +52,7 @@ const revalidating = new WeakMap<LooseEndpoint, LooseEndpoint>();
 function pastHttpCache(endpoint: LooseEndpoint): LooseEndpoint {
   const cache = endpoint.requestInit?.cache ?? (endpoint.session ? 'no-store' : 'default');
   if (cache === 'no-store' || cache === 'no-cache' || cache === 'reload') return endpoint;
-  const cached = revalidating.get(endpoint);
-  if (cached) return cached;
-  const past = endpoint.extend({ requestInit: { ...endpoint.requestInit, cache: 'no-cache' } });
-  revalidating.set(endpoint, past);
-  return past;
+  return getOrCreate(revalidating, endpoint, () =>
+    endpoint.extend({ requestInit: { ...endpoint.requestInit, cache: 'no-cache' } }),
+  );
 }
