@@ -172,7 +172,7 @@ function findByNumber(facts: PageFacts, answer: PageAnswer, total: number | unde
 function findByCounting(answer: PageAnswer): Found {
   const { body, field, pages, offset, lastPageSize } = answer;
   if (lastPageSize === 0) return END;
-  switch (field === undefined ? undefined : fieldKind(field)) {
+  switch (fieldKind(field)) {
     case 'page':
       return more('counting', { [field as string]: pages + 1 });
     case 'offset':
