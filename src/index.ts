@@ -57,12 +57,13 @@ export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './
 export { ResourceForm, type ResourceFormProps } from './widgets/form/ResourceForm.js';
 export { ResourceList } from './widgets/list/ResourceList.js';
 export type { CreateSlotProps, ResourceListProps } from './widgets/list/ResourceListProps.js';
-export { nextLink, type NextLinkOptions } from './widgets/nextPage/NextPage.js';
 export {
   nextCursor,
+  nextLink,
   nextPageNumber,
   type LoadedPages,
   type NextCursorOptions,
+  type NextLinkOptions,
   type NextPage,
   type NextPageNumberOptions,
 } from './widgets/nextPage/NextPage.js';

@@ -16,7 +16,7 @@ export interface HookifiedDetail {
 }
 
 /** The endpoint that a hook of the resource returns. */
-export type EndpointOf<R, Hook extends string> = R extends {
+type EndpointOf<R, Hook extends string> = R extends {
   readonly [K in Hook]: () => infer E extends EndpointInterface;
 }
   ? E
