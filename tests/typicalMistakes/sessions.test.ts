@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   authEndpoint,
   createCookieSession,
@@ -47,7 +47,7 @@ function cookieSession(routes: Record<string, Route>, options: object = {}) {
 const articlesOf = (session: Parameters<typeof authEndpoint>[0]) =>
   resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
 
-const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`;
+const jwt = (claims: object) => `h.${btoa(JSON.stringify(claims))}.s`;
 
 // How a session is made.
 testMistakes([
@@ -147,6 +147,18 @@ testMistakes([
     make: () => tokenSession({ accessToken: 'ada-1', expiresAt: Date.now() / 1000 + 3600 }).login(),
     where: 'console.warn',
     says: "The `expiresAt` of the tokens is not a time in milliseconds since 1970, so no token is refreshed before it expires. Read it with the session's `parseTokens` option: multiply seconds by 1000, and read a text by Date.parse().",
+  },
+  {
+    mistake: 'a lifetime in milliseconds',
+    make: () => tokenSession({ accessToken: 'ada-1', expires_in: 3_600_000 }).login(),
+    where: 'console.warn',
+    says: "The `expiresIn` (or `expires_in`) of the tokens is 3600000, which seems to be in milliseconds. The session reads seconds, so no token is refreshed before it expires. Let the server answer seconds, or divide by 1000 in the session's `parseTokens` option.",
+  },
+  {
+    mistake: 'a lifetime in milliseconds, of a JWT that says it too',
+    make: () => tokenSession({ accessToken: jwt({ sub: 'ada', iat: 1e9, exp: 1e9 + 90 }), expiresIn: 90_000 }).login(),
+    where: 'console.warn',
+    says: 'The `expiresIn` (or `expires_in`) of the tokens is 90000, which seems to be in milliseconds.',
   },
   {
     mistake: 'a refresh token by another name than the session reads',
@@ -395,7 +407,7 @@ testMistakes([
       };
       vi.stubGlobal('window', globalThis);
       const { get } = articlesOf(
-        createSdkSession({ getToken: async () => jwt('ada'), subject: () => user, subscribe }),
+        createSdkSession({ getToken: async () => jwt({ sub: 'ada' }), subject: () => user, subscribe }),
       );
       await get({ id: '1' });
       user = 'grace';
@@ -415,3 +427,24 @@ testMistakes([
     says: 'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
   },
 ]);
+
+const DAY_S = 86_400;
+
+test.each([60, 300, 900, 3_600, DAY_S, 7 * DAY_S, 30 * DAY_S, 60 * DAY_S, 90 * DAY_S, 180 * DAY_S, 365 * DAY_S])(
+  'a lifetime of %d seconds is no mistake',
+  async expiresIn => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    await tokenSession({ accessToken: 'ada-1', expiresIn }).login();
+    await tokenSession({ accessToken: jwt({ sub: 'ada', iat: 1e9, exp: 1e9 + expiresIn }), expiresIn }).login();
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  },
+);
+
+test('a JWT that lives for 1000 hours is no mistake', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const accessToken = jwt({ sub: 'ada', iat: 1e9, exp: 1e9 + 3_600_000 });
+  await tokenSession({ accessToken, expiresIn: 3_600_000 }).login();
+  expect(warn).not.toHaveBeenCalled();
+  warn.mockRestore();
+});

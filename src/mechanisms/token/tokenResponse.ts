@@ -58,6 +58,7 @@ function lifetimeOf(
   const { exp = NaN } = jwtClaims(accessToken);
   const expiresAt = given ?? (expiresIn === undefined ? exp * 1000 : now + expiresIn * 1000);
   if (isDevelopment && given !== undefined) warnOfExpiresAt(given);
+  else if (isDevelopment && expiresIn !== undefined) warnOfExpiresIn(expiresIn, accessToken);
   if (!(expiresAt - now >= MIN_LIFETIME_MS)) return { expiresAt: undefined, refreshAt: undefined };
   return { expiresAt, refreshAt: expiresAt - Math.min(refreshBeforeExpiry, (expiresAt - now) / 2) };
 }
@@ -70,6 +71,19 @@ function warnOfExpiresAt(expiresAt: unknown): void {
   if (typeof expiresAt === 'number' && !(expiresAt < MIN_EXPIRY_MS)) return;
   warnOnce(
     "The `expiresAt` of the tokens is not a time in milliseconds since 1970, so no token is refreshed before it expires. Read it with the session's `parseTokens` option: multiply seconds by 1000, and read a text by Date.parse().",
+  );
+}
+
+/** Whole minutes are such numbers in milliseconds. In seconds it would be 3 days, 11 hours and 20 minutes; 30, 90 or 365 days are no multiples of it. */
+const FIVE_MINUTES_MS = 300_000;
+
+/** Call it in development only. A JWT says its lifetime itself, so it decides where it does. */
+function warnOfExpiresIn(expiresIn: number, accessToken: string): void {
+  const seconds = secondsToLive(accessToken);
+  const isInMs = seconds === undefined ? expiresIn > 0 && expiresIn % FIVE_MINUTES_MS === 0 : expiresIn > seconds * 500;
+  if (!isInMs) return;
+  warnOnce(
+    `The \`expiresIn\` (or \`expires_in\`) of the tokens is ${expiresIn}, which seems to be in milliseconds. The session reads seconds, so no token is refreshed before it expires. Let the server answer seconds, or divide by 1000 in the session's \`parseTokens\` option.`,
   );
 }
 
