@@ -93,9 +93,12 @@ export class UntrustedOriginError extends RequestError {
   override readonly name = 'UntrustedOriginError';
   readonly status = 400;
 
-  constructor(origin: string) {
+  /** @param joined The `urlPrefix` of the endpoint, if a path without a slash has become a part of its host. */
+  constructor(origin: string, joined?: string) {
     super(
-      `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`,
+      joined !== undefined
+        ? `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(joined)} and the path of the endpoint have no slash between them. Let the path begin with one.`
+        : `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`,
     );
   }
 }

@@ -29,6 +29,15 @@ testMistakes([
     says: 'The urlPrefix "https://api.example.com" and the path "article/:id" have no slash between them. Let the path begin with one: "/article/:id".',
   },
   {
+    mistake: 'the same, of a signed-in user',
+    make: async () => {
+      const { get } = await articles();
+      await get.extend({ path: 'article/:id' })({ id: '1' });
+    },
+    where: 'thrown',
+    says: 'Credentials are not sent to https://api.example.comarticle: the urlPrefix "https://api.example.com" and the path of the endpoint have no slash between them. Let the path begin with one.',
+  },
+  {
     mistake: 'a slash too many',
     make: made({ urlPrefix: `${urlPrefix}/`, path: '/article/:id' }),
     where: 'console.warn',

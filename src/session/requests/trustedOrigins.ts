@@ -46,7 +46,17 @@ export function assertTrusted({ url, urlPrefix }: OutgoingRequest, trusted: read
   const allowed = trusted ?? [originOfPrefix(urlPrefix, page), originOfPage('', page)];
   // A page with a <base> sends relative addresses there.
   const origin = originOf(url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
-  if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
+  if (origin === undefined || origin === NO_PAGE || allowed.includes(origin)) return;
+  throw new UntrustedOriginError(origin, isJoined(url, urlPrefix) ? urlPrefix : undefined);
+}
+
+/** Returns true if the path has become a part of the host: `https://api.example.com` and `article` without a slash between them. */
+function isJoined(url: string, urlPrefix: string): boolean {
+  return (
+    /^[a-z][a-z\d+.-]*:\/\/[^/?#]*\w$/i.test(urlPrefix) &&
+    url.startsWith(urlPrefix) &&
+    /^\w/.test(url.slice(urlPrefix.length))
+  );
 }
 
 /**
