@@ -35,10 +35,27 @@ function describeMistake(urlPrefix: string, path: string): string | undefined {
   return undefined;
 }
 
-/** Warns of a search param that would be sent as “[object Object]”. Call it in development only. */
+/** Warns of a search param that would be sent as “[object Object]” or “NaN”. Call it in development only. */
 export function warnOfSearchParam({ path }: Address, name: string, value: unknown): void {
+  if (isNoNumber(value))
+    warnOnce(`The search param \`${name}\` of ${path} is ${String(value)}, and is sent as that text. ${LEAVE_OUT}`);
   if (String(value) !== '[object Object]') return;
   warnOnce(
     `The search param \`${name}\` of ${path} is an object, so its address has the text “[object Object]”. Pass texts or numbers, each under the name that the server reads, or JSON.stringify() the object.`,
   );
+}
+
+const LEAVE_OUT = 'Where the number is not known, leave the param out, or make it undefined.';
+
+/** NaN and its kin, which JSON writes as null. */
+function isNoNumber(value: unknown): boolean {
+  return (typeof value === 'number' || value instanceof Date) && !Number.isFinite(Number(value));
+}
+
+/** Warns of the params of a widget that JSON makes null, so that they would be left out. Call it in development only. */
+export function warnOfLostParams(params: object | null | undefined): void {
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (!isNoNumber(value)) continue;
+    warnOnce(`The param \`${name}\` is ${String(value)}, so the request is sent without it. ${LEAVE_OUT}`);
+  }
 }

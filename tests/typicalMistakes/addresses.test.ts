@@ -74,6 +74,12 @@ testMistakes([
     says: 'The search param `filter` of /article is an object, so its address has the text “[object Object]”. Pass texts or numbers, each under the name that the server reads, or JSON.stringify() the object.',
   },
   {
+    mistake: 'a search param that is no number',
+    make: async () => (await articles()).getList({ author: Number('one') }),
+    where: 'console.warn',
+    says: 'The search param `author` of /article is NaN, and is sent as that text. Where the number is not known, leave the param out, or make it undefined.',
+  },
+  {
     mistake: 'an id that is no number',
     make: async () => (await articles()).get({ id: Number('one') }),
     where: 'thrown',

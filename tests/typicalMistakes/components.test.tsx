@@ -13,6 +13,7 @@ import {
   sessionClock,
   TokenAuthProvider,
   useAuth,
+  useDebouncedParams,
   useSessionClock,
 } from '../../src/index.js';
 import { testMistakes } from './support/mistakes.js';
@@ -151,6 +152,21 @@ testMistakes([
     },
     where: 'thrown',
     says: '<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is `cursor`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.',
+  },
+  {
+    mistake: 'a filter that is no number',
+    make: () => {
+      const params = { author: Number('one') };
+      return renderBelow(<ResourceList resource={Articles} params={params} renderItem={renderItem} />);
+    },
+    where: 'console.warn',
+    says: 'The param `author` is NaN, so the request is sent without it. Where the number is not known, leave the param out, or make it undefined.',
+  },
+  {
+    mistake: 'a debounced filter that is no date',
+    make: () => renderCall(() => useDebouncedParams({ author: new Date('yesterday') })),
+    where: 'console.warn',
+    says: 'The param `author` is Invalid Date, so the request is sent without it. Where the number is not known, leave the param out, or make it undefined.',
   },
   {
     mistake: 'a form for a PUT without the record',

@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
+import { warnOfLostParams } from '../../endpoints/addressMistakes.js';
+import { isDevelopment } from '../../isDevelopment.js';
 
 /** Longer than the pause between two keys of a user who is typing. */
 const QUIET_MS = 250;
@@ -26,6 +28,7 @@ export function useDebouncedParams<P extends object | null>(
   params: P,
   { quietMs = QUIET_MS }: DebounceOptions = {},
 ): DefinedParams<P> {
+  if (isDevelopment) warnOfLostParams(params);
   const text = JSON.stringify(params);
   const [settled, setSettled] = useState(text);
 

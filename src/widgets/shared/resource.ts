@@ -2,7 +2,9 @@
 import { useMemo } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import type { Denormalize, EndpointInterface, Schema } from '../../dataClient/rest.js';
+import { warnOfLostParams } from '../../endpoints/addressMistakes.js';
 import { paramNames } from '../../endpoints/path.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import type { Session } from '../../session/session.js';
 
 /** A hookified resource with a list. */
@@ -150,6 +152,7 @@ export function assertHookified(resource: object, hook: 'useGet' | 'useGetList')
 
 /** The params without undefined ones. The same object as long as they are equal. */
 export function useStableParams(params: object | null | undefined): LooseParams | null {
+  if (isDevelopment) warnOfLostParams(params);
   // JSON leaves undefined values out.
   const text = JSON.stringify(params === undefined ? {} : params);
   return useMemo(() => JSON.parse(text) as LooseParams | null, [text]);
