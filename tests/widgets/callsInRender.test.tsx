@@ -35,6 +35,14 @@ class Boundary extends Component<{ children: ReactNode }, { error?: Error }> {
   }
 }
 
+/** Without the check, each call renders the widget again, without end. This ends it, so that the test fails and does not hang. */
+function createRenderLimit() {
+  let renders = 0;
+  return () => {
+    if (++renders > 50) throw new Error('The calls in a render have rendered the widget again and again.');
+  };
+}
+
 /** Shows the children to a signed-in user. Returns what the server has seen. */
 async function show(children: ReactNode) {
   const article = { id: '1', title: 'On engines' };
@@ -58,6 +66,9 @@ async function show(children: ReactNode) {
   return server;
 }
 
+const limitOfList = createRenderLimit();
+const limitOfDetail = createRenderLimit();
+
 test.each([
   [
     'remove',
@@ -65,6 +76,7 @@ test.each([
       key=""
       resource={Articles}
       renderItem={(_, { remove }) => {
+        limitOfList();
         void remove();
         return 'An article';
       }}
@@ -77,6 +89,7 @@ test.each([
       resource={Articles}
       params={{ id: '1' }}
       renderItem={(_, { partialUpdate }) => {
+        limitOfDetail();
         void partialUpdate({ title: '' });
         return 'An article';
       }}
