@@ -122,7 +122,8 @@ export function FieldsForm({
           />
         ),
       )}
-      {error && (
+      {/* A summary of messages that are gone says nothing. The app's own text may say more. */}
+      {error && (renderError || !state.isCorrected) && (
         <ErrorText
           error={error}
           labels={labels}

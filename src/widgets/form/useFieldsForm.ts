@@ -37,6 +37,8 @@ interface FieldsFormState {
   readonly errors: AssignedErrors;
   /** Returns the message at a field; undefined once the user has edited the field. */
   readonly getFieldError: (name: string) => string | undefined;
+  /** True if the user has edited each field with a message, and the form has no other message. */
+  readonly isCorrected: boolean;
   /** True after a success, until the next edit or submit. */
   readonly isDone: boolean;
   readonly change: (name: string, value: FieldValue) => void;
@@ -118,6 +120,10 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     error,
     errors,
     getFieldError: name => (edited.has(name) ? undefined : errors.byField.get(name)),
+    isCorrected:
+      errors.byField.size > 0 &&
+      errors.ofForm.length === 0 &&
+      [...errors.byField.keys()].every(name => edited.has(name)),
     isDone,
     change(name, value) {
       setEdits(current => enter(current, { [name]: value }, values));

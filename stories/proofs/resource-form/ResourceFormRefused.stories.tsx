@@ -39,6 +39,7 @@ export const Refused: Story = {
       await userEvent.type(title, 'On writing');
       await expect(title).not.toHaveAttribute('aria-invalid');
       await expect(canvas.queryByText('A title is needed.')).not.toBeInTheDocument();
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await canvas.findByText('On writing', { selector: 'span' });
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
