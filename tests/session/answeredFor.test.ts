@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   authEndpoint,
   createSession,
@@ -6,6 +6,8 @@ import {
   OtherUserResponseError,
   RefreshUnavailableError,
 } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';
@@ -25,6 +27,7 @@ async function setup(answerTo: () => Response | Promise<Response>) {
       async restore() {
         checks++;
         if (isDown) throw new TypeError('Failed to fetch');
+        if (cookie === '') return undefined;
         return { credential: 'cookie', subject: cookie, user: { id: cookie } };
       },
       attachCredential: ({ init }) => init,
@@ -33,11 +36,13 @@ async function setup(answerTo: () => Response | Promise<Response>) {
     { server: true },
   );
   await session.login();
-  const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
+  const call = (method: 'GET' | 'POST') =>
+    new (authEndpoint(session))({ urlPrefix: API, path: '/article', method }) as unknown as () => Promise<unknown>;
   return {
     session,
     server,
-    get,
+    get: call('GET'),
+    post: call('POST'),
     checks: () => checks,
     setCookie: (name: string) => (cookie = name),
     failChecks: () => (isDown = true),
@@ -76,6 +81,39 @@ test('an answer for another user, while it cannot be checked who is signed in, i
   const { get, failChecks } = await setup(() => answerFor('grace', 200));
   failChecks();
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+});
+
+describe('an answer for another user, while the check finds no user and the session locks', () => {
+  async function setupLocked() {
+    let user = 'grace';
+    const made = await setup(() => answerFor(user, 200));
+    const unlock = lock().attach(sessionCore(made.session));
+    onTestFinished(unlock);
+    made.setCookie('');
+    const signIn = async () => {
+      user = 'ada';
+      made.setCookie('ada');
+      await made.session.login();
+    };
+    return { ...made, signIn };
+  }
+
+  test('waits for the user, and the request is sent again', async () => {
+    const { session, server, get, signIn } = await setupLocked();
+    const read = get();
+    await settle();
+    expect(session.getSnapshot().status).toBe('locked');
+    await signIn();
+    expect(await read).toEqual({});
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is an error where the request has changed something: it is not sent twice', async () => {
+    const { server, post, signIn } = await setupLocked();
+    expect(await errorOf(post())).toBeInstanceOf(OtherUserResponseError);
+    await signIn();
+    expect(server.seen).toHaveLength(1);
+  });
 });
 
 test.each([200, 404, 500])(

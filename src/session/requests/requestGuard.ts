@@ -3,6 +3,7 @@ import { notifyListeners } from '../../notifyListeners.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { assertTrusted } from './trustedOrigins.js';
+import { isSafeMethod } from './isSafeMethod.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import type { RequestScope } from './requestScope.js';
@@ -91,6 +92,18 @@ export class RequestGuard<Credential, User> {
     while (restore.isUnderWay && !scope.signal.aborted);
     scope.signal.throwIfAborted();
     if (restore.due.isDue && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
+  }
+
+  /**
+   * Call after an answer for another user: waits for the check that it has started. If that has locked the session, waits for the user.
+   *
+   * @returns true if the request is sent again. One that changes something is not: the server has accepted it.
+   */
+  async recheckUser(scope: RequestScope, method: string): Promise<boolean> {
+    await this.waitForCheck(scope);
+    if (!this.#parts.store.isLocked || !isSafeMethod(method)) return false;
+    await untilUnlocked(this.#parts.store, scope.signal);
+    return true;
   }
 
   /** @throws RefreshUnavailableError while a login takes longer than requests wait for it. */

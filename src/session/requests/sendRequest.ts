@@ -65,7 +65,7 @@ export class RequestSender<Credential, User> {
         ).finally(() => requestGuard.finish(scope));
       } catch (error) {
         // Mostly the user has changed, and the check ends the scope.
-        if (error instanceof OtherUserResponseError) await requestGuard.waitForCheck(scope);
+        if (error instanceof OtherUserResponseError && (await requestGuard.recheckUser(scope, method))) continue;
         const response = responseOf(error);
         if (!response) throw error;
         const answered = challenges && (await challenges.waitForAnswer(scope, response, request.isRefused));
