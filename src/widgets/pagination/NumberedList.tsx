@@ -35,7 +35,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
   const chosen = pageOfApp ?? (own.source === source ? own.page : 1);
   // The app's number may come from a URL that anybody can write.
   const page = Number.isSafeInteger(chosen) && chosen > 0 ? chosen : 1;
-  const [overview, setOverview] = useKnownOverview();
+  const { overview, isOutdated, setOverview } = useKnownOverview(source);
 
   const goTo = (next: number) => {
     setOwn({ source, page: next });
@@ -78,7 +78,15 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
           />
         )}
       />
-      <PageNavigation page={page} overview={overview} label={list.label} labels={labels} goTo={goTo} />
+      <PageNavigation
+        page={page}
+        // A further page may be gone under another filter: the way back to the first one stays.
+        overview={isOutdated && page > 1 ? undefined : overview}
+        isOutdated={isOutdated && page === 1}
+        label={list.label}
+        labels={labels}
+        goTo={goTo}
+      />
     </>
   );
 }

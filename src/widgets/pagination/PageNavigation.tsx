@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { useDelayedFlag } from '../shared/Delayed.js';
 import type { PageOverview } from './pageOverview.js';
 
 interface PageNavigationProps {
   page: number;
   /** Undefined until a page has been loaded. */
   overview: PageOverview | undefined;
+  /** True if the pages are those of another filter. The buttons stay, so that nothing moves, and do nothing. @default false */
+  isOutdated?: boolean;
   /** The name of the list. */
   label?: string | undefined;
   labels: WidgetLabels;
@@ -13,7 +16,16 @@ interface PageNavigationProps {
 }
 
 /** The buttons that choose a page: the previous and the next one, the first and the last one, and those around the current one. */
-export function PageNavigation({ page, overview, label, labels, goTo }: PageNavigationProps): ReactNode {
+export function PageNavigation({
+  page,
+  overview,
+  isOutdated = false,
+  label,
+  labels,
+  goTo,
+}: PageNavigationProps): ReactNode {
+  const showsOutdated = useDelayedFlag(isOutdated);
+  const goToIfCurrent = (next: number) => () => isOutdated || goTo(next);
   const { count, hasNext: saysNext = false } = overview ?? {};
   // The response may be that of another page: the one before a page that is gone.
   const hasNext = count === undefined ? saysNext : page < count;
@@ -21,7 +33,7 @@ export function PageNavigation({ page, overview, label, labels, goTo }: PageNavi
   const shown = pagesAround(page, count ?? page);
   return (
     <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
-      <StepButton goTo={page > 1 ? () => goTo(page - 1) : undefined} label={labels.previousPage} />
+      <StepButton goTo={page > 1 && !showsOutdated ? goToIfCurrent(page - 1) : undefined} label={labels.previousPage} />
       {/* One flat list: a button keeps the focus when other numbers appear before it. */}
       {shown.flatMap((number, index) => [
         index > 0 && number > (shown[index - 1] as number) + 1 && (
@@ -35,12 +47,13 @@ export function PageNavigation({ page, overview, label, labels, goTo }: PageNavi
           className="dca-button"
           aria-label={labels.page(number)}
           aria-current={number === page ? 'page' : undefined}
-          onClick={number === page ? undefined : () => goTo(number)}
+          aria-disabled={showsOutdated || undefined}
+          onClick={number === page ? undefined : goToIfCurrent(number)}
         >
           {findNumber(labels.page(number)) ?? number}
         </button>,
       ])}
-      <StepButton goTo={hasNext ? () => goTo(page + 1) : undefined} label={labels.nextPage} />
+      <StepButton goTo={hasNext && !showsOutdated ? goToIfCurrent(page + 1) : undefined} label={labels.nextPage} />
     </nav>
   );
 }

@@ -33,11 +33,23 @@ export function ensureShownPages(controller: Controller, listKey: string): Shown
   return getOrCreate(lists, listKey, () => new ShownPages());
 }
 
-/** What the newest page has said about all pages, and a function that sets it. Undefined until a page has been loaded. */
-export function useKnownOverview(): [PageOverview | undefined, (overview: PageOverview) => void] {
+interface KnownOverview {
+  /** What the newest page has said about all pages. Undefined until a page has been loaded. */
+  readonly overview: PageOverview | undefined;
+  /** True if that page was one of other params: another filter may have fewer pages. */
+  readonly isOutdated: boolean;
+  readonly setOverview: (overview: PageOverview) => void;
+}
+
+/** @param source Identifies the list by its params. */
+export function useKnownOverview(source: string | null): KnownOverview {
   const lastReset = useLastReset();
-  const [known, setKnown] = useState<{ overview: PageOverview; lastReset: unknown }>();
+  const [known, setKnown] = useState<{ overview: PageOverview; source: string | null; lastReset: unknown }>();
   // What was known before the store was emptied is not for the user who has signed in.
   const overview = known && known.lastReset === lastReset ? known.overview : undefined;
-  return [overview, newest => setKnown({ overview: newest, lastReset })];
+  return {
+    overview,
+    isOutdated: known?.source !== source,
+    setOverview: newest => setKnown({ overview: newest, source, lastReset }),
+  };
 }
