@@ -15,3 +15,14 @@ export function locksAt(
 ): boolean {
   return locking.callers > 0 && (reason === 'expired' || (reason === 'idle' && !mechanism.readIdentity));
 }
+
+/** Why a session ends here that another tab has ended. */
+export function reasonHere(reason: EndReason | undefined): SignOutReason {
+  return reason === 'expired' ? reason : 'elsewhere';
+}
+
+/** What another tab has said about the end of a sign-in: see `locksAt` and `reasonHere`. */
+export interface EndElsewhere {
+  readonly reason: SignOutReason;
+  readonly locks: boolean;
+}

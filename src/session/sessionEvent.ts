@@ -8,12 +8,13 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
   /**
    * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed.
-   * `locks`: see `signed-out`.
+   * `locks`, and `reason`, which is `elsewhere` by default: see `signed-out`.
    */
   | {
       readonly type: 'restored';
       readonly signedIn: SignedIn<Credential, User> | undefined;
       readonly error?: Error | undefined;
+      readonly reason?: SignOutReason;
       readonly locks?: boolean;
     }
   /** New credentials for the same user. */

@@ -46,7 +46,7 @@ function countCredentials(session: object) {
 
 /** How a session ends when the server finds no user: the title, with a lock or without, and the snapshot. */
 const ENDS: [string, boolean, Partial<SessionSnapshot>][] = [
-  ['ends', false, { status: 'anonymous', reason: 'elsewhere' }],
+  ['ends', false, { status: 'anonymous', reason: 'expired' }],
   ['is locked', true, { status: 'locked', reason: 'expired' }],
 ];
 
@@ -373,7 +373,7 @@ describe('tokens in memory', () => {
   test('without `restore` the session ends at once', async () => {
     const { now, postFromOtherTab } = await setup();
     await postFromOtherTab(EXPIRED);
-    expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   });
 
   test('a login of the same user in another tab does not change the tokens of this tab', async () => {

@@ -185,7 +185,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     await ours;
     expect(first.now().reason).toBe('expired');
-    expect(second.now().reason).toBe('elsewhere');
+    expect(second.now().reason).toBe('expired');
     expect(setup.browser.messages).toHaveLength(1);
     expect(keptIn(setup.browser)).toBeUndefined();
   });

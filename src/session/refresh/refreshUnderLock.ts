@@ -111,7 +111,7 @@ export class RefreshUnderLock<Credential, User> {
     if (signal.aborted || superseded.aborted) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
     // Without a sign-in: the other tab has probably found that this credential has expired. After a sign-out, its message follows.
-    tabs.stored.adopt(stored, locksAt(this.#parts, 'expired'));
+    tabs.stored.adopt(stored, { reason: 'elsewhere', locks: locksAt(this.#parts, 'expired') });
     return true;
   }
 }

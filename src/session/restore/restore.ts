@@ -6,6 +6,7 @@ import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import { credentialNow } from '../requests/credentialNow.js';
 import type { SessionParts } from '../parts.js';
+import type { SignOutReason } from '../session.js';
 import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
 
 interface RestoreUnderWay {
@@ -100,8 +101,10 @@ export class Restore<Credential, User> {
   /**
    * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
    * nothing, and its result is the previous error.
+   *
+   * @param reason Why the session ends if the check finds no user.
    */
-  restore(): RestoreUnderWay['promise'] {
+  restore(reason: SignOutReason = 'elsewhere'): RestoreUnderWay['promise'] {
     const { mechanism, store } = this.#parts;
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
     const askedAt = Date.now();
@@ -118,7 +121,7 @@ export class Restore<Credential, User> {
         this.lastCheck.note(credential.get(), credentialNow(this.#parts), isSame && this.due.isAfterChange);
         this.due.onChecked();
       }
-      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
+      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt, reason);
       if (isExpiry) void this.#modules.tabs.endSignIn('expired');
       if (event) store.dispatch(event);
       return found;

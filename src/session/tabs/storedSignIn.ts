@@ -1,3 +1,4 @@
+import type { EndElsewhere } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import { EndedSignIns } from './endedSignIns.js';
 import { isLaterSignIn, newSignInId } from './signInId.js';
@@ -39,15 +40,16 @@ export class StoredSignIn<Credential, User> {
    * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
    * same object, unless a later sign-in has described them otherwise.
    *
-   * @param locks True if a sign-in that another tab has removed locks the session. See `locksAt`.
+   * @param end How the session ends if another tab has removed the sign-in.
    */
-  adopt(stored: SignedIn<Credential, User> | undefined, locks = false): void {
+  adopt(
+    stored: SignedIn<Credential, User> | undefined,
+    end: EndElsewhere = { reason: 'elsewhere', locks: false },
+  ): void {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!stored)
-      return current && this.#isOverwritable(current)
-        ? undefined
-        : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
+      return current && this.#isOverwritable(current) ? undefined : store.dispatch({ type: 'signed-out', ...end });
     if (this.ended.has(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (

@@ -1,4 +1,4 @@
-import { locksAt } from '../locksAt.js';
+import { locksAt, reasonHere } from '../locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
@@ -25,9 +25,9 @@ export function onTabMessage<Credential, User>(
   const { mechanism, store } = parts;
   const { restore, tabs } = modules;
   const { signedIn: current, lockedUser, status } = store.state;
-  const locks = locksAt(parts, reason);
+  const end = { reason: reasonHere(reason), locks: locksAt(parts, reason) };
   if (lockedUser && subject === null) {
-    if (!locks) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+    if (!end.locks) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     return;
   }
   const isKnown = current !== undefined && current.subject === subject;
@@ -37,7 +37,7 @@ export function onTabMessage<Credential, User>(
     return readStored(parts, modules, isKept ? current : undefined, {
       onRead(found) {
         if (!found) restore.cancel();
-        tabs.adopt(found, locks);
+        tabs.adopt(found, end);
         if (found?.subject !== subject) awaitStored(parts, modules, subject);
       },
       readAgain: () => onTabMessage(parts, modules, subject, reason),
@@ -46,10 +46,10 @@ export function onTabMessage<Credential, User>(
   if (!mechanism.load && reason === 'expired' && mechanism.restore && status !== 'anonymous') {
     // The expired sign-in of the other tab may be an earlier one, so ask the server. With a cookie, requests wait for the answer.
     restore.due.mark('stale');
-    return void restore.restore();
+    return void restore.restore(end.reason);
   }
   const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
-  if (!mechanism.load && !isUnlocked) store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
+  if (!mechanism.load && !isUnlocked) store.dispatch({ type: 'signed-out', ...end });
   restore.cancel();
   if (mechanism.load || subject !== null) void restore.restore();
   awaitStored(parts, modules, subject);
@@ -99,7 +99,7 @@ function adoptChange<Credential, User>(
   found: SignedIn<Credential, User> | undefined,
 ): void {
   // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
-  if (store.state.signedIn || (found && tabs.stored.ended.isAfterLast(found))) tabs.adopt(found, false);
+  if (store.state.signedIn || (found && tabs.stored.ended.isAfterLast(found))) tabs.adopt(found);
 }
 
 interface OnStoredRead<Credential, User> {

@@ -1,4 +1,4 @@
-import { locksAt, type EndReason } from '../locksAt.js';
+import { locksAt, reasonHere, type EndElsewhere, type EndReason } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignOutReason } from '../session.js';
@@ -62,12 +62,12 @@ export class TabSync<Credential, User> {
    * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
    * the same time: stores the later one again.
    */
-  adopt(found: SignedIn<Credential, User> | undefined, locks: boolean): void {
+  adopt(found: SignedIn<Credential, User> | undefined, end?: EndElsewhere): void {
     const { signedIn, lockedUser } = this.#parts.store.state;
     // What has locked this session says nothing about a later sign-in, and the storage may still have what has expired.
     if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;
     if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#again.storeIfLost(signedIn);
-    else this.stored.adopt(found, locks);
+    else this.stored.adopt(found, end);
   }
 
   /** Tells the tabs that share the cookie that the user has answered a challenge: their requests that wait go on. */
@@ -98,7 +98,7 @@ export class TabSync<Credential, User> {
   #onEnded(endedId: string, reason: TabReason | undefined): void {
     const { store } = this.#parts;
     const before = store.state.signedIn;
-    this.stored.ended.mark(endedId, 'elsewhere', locksAt(this.#parts, reason));
+    this.stored.ended.mark(endedId, reasonHere(reason), locksAt(this.#parts, reason));
     const { signedIn } = store.state;
     // This tab may have stored a refreshed credential before it heard of the end.
     if (before && !signedIn) void this.#end.removeEnded(reason);
