@@ -51,6 +51,10 @@ test('the sentences stand there word for word, and no others', async () => {
   const aboutCredentials = await messagesOf(
     () =>
       kit.createTokenSession({ server: true, login: async (): Promise<unknown> => ({ token: 'a', user: {} }) }).login(),
+    () =>
+      kit
+        .createTokenSession({ server: true, login: async (): Promise<unknown> => ({ success: false, message: '' }) })
+        .login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => null }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
     () =>

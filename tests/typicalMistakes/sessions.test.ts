@@ -104,6 +104,24 @@ testMistakes([
     says: "The server answered an object with the keys `token`, `user`, where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
   },
   {
+    mistake: 'the server refuses a wrong password with 200',
+    make: () => tokenSession({ success: false, message: 'Wrong password.' }).login(),
+    where: 'thrown',
+    says: "The server refused with a success status: it answered an object with the keys `success`, `message`, and no token. Let it answer 400, 401 or 422, so that users read why. Or let your function read the answer, and throw new Error() with the server's sentence.",
+  },
+  {
+    mistake: 'the same, with the sentence in `error`',
+    make: () => tokenSession({ error: 'Wrong password.' }).login(),
+    where: 'thrown',
+    says: 'The server refused with a success status: it answered an object with the key `error`, and no token.',
+  },
+  {
+    mistake: 'the token has another name, in an envelope that says that all is well',
+    make: () => tokenSession({ success: true, error: null, token: 'ada-1' }).login(),
+    where: 'thrown',
+    says: "The server answered an object with the keys `success`, `error`, `token`, where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
+  },
+  {
     mistake: 'a line break at the end of the token',
     make: () => tokenSession({ accessToken: 'ada-1\n' }).login(),
     where: 'thrown',

@@ -1,4 +1,5 @@
 import { InvalidCredentialError } from '../../errors.js';
+import { isObject } from '../../isObject.js';
 import { A_PAGE, isPage } from '../../pageAnswer.js';
 import { callWith } from '../../session/callWith.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
@@ -49,6 +50,10 @@ export function readTokens(
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {
     assertNotResponse(result);
     if (isPage(result)) throw new InvalidCredentialError(A_PAGE);
+    if (isRefusal(result))
+      throw new InvalidCredentialError(
+        `The server refused with a success status: it answered ${describe(result)}, and no token. Let it answer 400, 401 or 422, so that users read why. Or let your function read the answer, and throw new Error() with the server's sentence.`,
+      );
     throw new InvalidCredentialError(
       `The server answered ${describe(result)}, where an object with the string \`accessToken\` (or \`access_token\`) was expected. If the token has another name, read it with the session's \`parseTokens\` option.`,
     );
@@ -60,6 +65,15 @@ export function readTokens(
     expiresIn: given!.expiresIn ?? given!.expires_in ?? undefined,
     expiresAt: given!.expiresAt ?? undefined,
   };
+}
+
+/** `{ success: false, message }` or `{ error: '…' }`, as some servers answer with 200. */
+function isRefusal(result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const { success, ok, error } = result;
+  return (
+    success === false || ok === false || (error !== undefined && error !== null && error !== false && error !== '')
+  );
 }
 
 function describe(result: unknown): string {
