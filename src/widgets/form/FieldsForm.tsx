@@ -64,19 +64,20 @@ export function FieldsForm({
   const checkSteps = () => {
     for (const { name } of state.changed) {
       const input = findTextInput(form.current!, name);
-      if (input instanceof HTMLInputElement && STEPPED.has(input.type)) input.removeAttribute('value');
+      if (input && STEPPED.has(input.type)) input.removeAttribute('value');
     }
   };
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    if (autoFocus && document.activeElement === document.body) findFirstInput()?.focus();
+    const { activeElement, body } = form.current!.ownerDocument;
+    if (autoFocus && activeElement === body) findFirstInput()?.focus();
   }, []);
   // A note may go away together with its button, which the user has just pressed.
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
-    const { activeElement } = document;
-    const isElsewhere = activeElement !== document.body && activeElement?.closest('form') !== form.current;
+    const { activeElement, body } = form.current!.ownerDocument;
+    const isElsewhere = activeElement !== body && activeElement?.closest('form') !== form.current;
     if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
 
@@ -194,8 +195,7 @@ function findTextInput(form: HTMLFormElement, name: string): TextInput | undefin
 
 /** Undefined for an input that holds the value. */
 function readInput(input: TextInput, value: FieldValue | undefined): FieldValue | undefined {
-  if (typeof value === 'boolean')
-    return input instanceof HTMLInputElement && input.checked !== value ? input.checked : undefined;
+  if (typeof value === 'boolean') return 'checked' in input && input.checked !== value ? input.checked : undefined;
   const files = (input as Partial<HTMLInputElement>).files;
   if (files) return isSameValue([...files], value) ? undefined : [...files];
   if (typeof value !== 'string' || input.type === 'radio' || input.value === value) return undefined;

@@ -180,7 +180,7 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         renderError={props.renderError}
         getFieldErrors={props.getFieldErrors}
         // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came. Later renders ignore it.
-        autoFocus={loader.current?.contains(document.activeElement) ?? false}
+        autoFocus={loader.current?.contains(loader.current.ownerDocument.activeElement) ?? false}
         onSubmit={send}
         onReload={load && (async () => setLoaded(await load()))}
       />

@@ -149,7 +149,7 @@ export function toRequestBody(
 function toFormData(body: object): FormData {
   const form = new FormData();
   const append = (name: string, value: unknown): void => {
-    if (value instanceof Blob) form.append(name, value);
+    if (isBlob(value)) form.append(name, value);
     else if (Array.isArray(value))
       value.forEach((item: unknown, index) => append(isData(item) ? `${name}.${index}` : name, item));
     else if (isData(value)) for (const inner of Object.keys(value)) append(`${name}.${inner}`, value[inner]);
@@ -159,8 +159,13 @@ function toFormData(body: object): FormData {
   return form;
 }
 
+/** By its tag: a file that was chosen in another window or an `<iframe>` is not of this page's classes. */
+function isBlob(value: unknown): value is Blob {
+  return /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(value));
+}
+
 function isData(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !(value instanceof Blob) && !(value instanceof Date);
+  return typeof value === 'object' && value !== null && !isBlob(value) && !(value instanceof Date);
 }
 
 /** The value at a path: `author.email`. Not what every object inherits, such as `constructor`. */

@@ -4,6 +4,7 @@ import { useLastReset } from '../../dataClient/useLastReset.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { isWindow } from './useScrollContainer.js';
 
 /** What a list saves for the user's return: how high its rows were, and where they were scrolled to. */
 export interface ListPlace {
@@ -114,5 +115,5 @@ export function scrollToSavedPlace({ byEntry }: ListPlaces, scroller: HTMLElemen
 
 /** The scroll position in pixels. */
 export function getScrollTop(scroller: HTMLElement | Window): number {
-  return scroller instanceof HTMLElement ? scroller.scrollTop : scroller.scrollY;
+  return isWindow(scroller) ? scroller.scrollY : scroller.scrollTop;
 }

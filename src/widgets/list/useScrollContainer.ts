@@ -56,13 +56,18 @@ export function isDisplayed(element: Element): boolean {
 /** The distance in pixels from the start of the scrolled content to the element. It does not depend on the scroll position. */
 function getOffsetWithin(scroller: HTMLElement | Window, element: Element): number {
   const { top } = element.getBoundingClientRect();
-  if (!(scroller instanceof HTMLElement)) return top + scroller.scrollY;
+  if (isWindow(scroller)) return top + scroller.scrollY;
   return top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop;
 }
 
-/** The nearest ancestor that scrolls and is not as high as the list, else the window. */
+/** By a property: what a portal renders into another window or an `<iframe>` is not of this page's classes. */
+export function isWindow(scroller: HTMLElement | Window): scroller is Window {
+  return 'scrollY' in scroller;
+}
+
+/** The nearest ancestor that scrolls and is not as high as the list, else the window of the list. */
 export function getScrollParent(element: Element): HTMLElement | Window {
-  const { body, documentElement } = document;
+  const { body, documentElement, defaultView } = element.ownerDocument;
   for (
     let ancestor = element.parentElement;
     ancestor && ancestor !== body && ancestor !== documentElement;
@@ -75,5 +80,5 @@ export function getScrollParent(element: Element): HTMLElement | Window {
     )
       return ancestor;
   }
-  return window;
+  return defaultView ?? window;
 }

@@ -6,7 +6,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { findList, findRowEntity } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
-import { getScrollParent } from './useScrollContainer.js';
+import { getScrollParent, isWindow } from './useScrollContainer.js';
 
 /** A list as it is shown, maybe with the data of a previous request. */
 export interface ShownList extends PreviousData {
@@ -59,7 +59,7 @@ function useScrollToStart(region: RefObject<HTMLElement | null>, listKey: string
 /** Where the visible part begins, in pixels from the top of the window. */
 function getVisibleTop(list: HTMLElement): number {
   const scroller = getScrollParent(list);
-  return scroller instanceof HTMLElement ? scroller.getBoundingClientRect().top : 0;
+  return isWindow(scroller) ? 0 : scroller.getBoundingClientRect().top;
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { findPlace, getScrollTop, useSavedPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
-import { isDisplayed, useScrollContainer } from './useScrollContainer.js';
+import { isDisplayed, isWindow, useScrollContainer } from './useScrollContainer.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -46,6 +46,8 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
   const rendersAll = useIsPrinting() || count <= RENDER_ALL_UP_TO;
   const { scroller, margin } = useScrollContainer(list, places, !rendersAll);
 
+  const isElement = scroller !== null && !isWindow(scroller);
+
   const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
   // `any`: the hook is typed for elements only, but the functions below serve the window too.
   const virtualizer = useVirtualizer<any, HTMLLIElement>({
@@ -56,9 +58,9 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
     estimateSize: () => (estimate.current ??= averageHeight(list.current)) ?? ESTIMATED_ROW_PX,
     initialMeasurementsCache: savedMeasurements,
     getScrollElement: () => scroller,
-    observeElementRect: scroller instanceof HTMLElement ? observeShownRect : observeWindowRect,
-    observeElementOffset: scroller instanceof HTMLElement ? observeElementOffset : observeWindowOffset,
-    scrollToFn: scroller instanceof HTMLElement ? elementScroll : windowScroll,
+    observeElementRect: isElement ? observeShownRect : observeWindowRect,
+    observeElementOffset: isElement ? observeElementOffset : observeWindowOffset,
+    scrollToFn: isElement ? elementScroll : windowScroll,
     // Not rounded: rounding errors of many rows would add up in the gaps. A list that is hidden later keeps its heights.
     measureElement: (row, entry, { itemSizeCache, indexFromElement }) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height;

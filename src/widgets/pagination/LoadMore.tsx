@@ -58,7 +58,9 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
     if (pending) return undefined;
     if (items.length === 0) return hasNextPage ? '' : list.emptyText;
     // The note is read when it gets the focus of the button.
-    return document.activeElement === note.current ? '' : noteText || labels.someLoaded(items.length, total);
+    return note.current && note.current.ownerDocument.activeElement === note.current
+      ? ''
+      : noteText || labels.someLoaded(items.length, total);
   };
   useAnnouncedRows(list, describeRows, arrivals);
   return (

@@ -9,7 +9,8 @@ export function useRestoreFocus(
   region: RefObject<HTMLElement | null>,
   next: (index: number) => HTMLElement | null | undefined,
 ): void {
-  const focused = typeof document === 'undefined' ? null : document.activeElement;
+  // Not of this page's document: a portal may have rendered the region into another one.
+  const focused = region.current?.ownerDocument.activeElement ?? null;
   const child = focused && childAround(focused, region.current);
   const wasInside = focused !== null && (child !== null || focused === region.current);
   // Read during render: after the commit the child is gone and has no index.
@@ -17,8 +18,9 @@ export function useRestoreFocus(
 
   useBeforePaint(() => {
     // A region inside this one may have moved the focus already.
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (wasInside && !focused.isConnected && isLost) next(index)?.focus();
+    if (!wasInside || focused.isConnected) return;
+    const { activeElement, body } = focused.ownerDocument;
+    if (activeElement === null || activeElement === body) next(index)?.focus();
   });
 }
 

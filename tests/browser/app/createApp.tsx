@@ -21,6 +21,7 @@ import {
   type Session,
 } from '../../../src/index.js';
 import { EditForms } from './EditForms.js';
+import { InFrame } from './InFrame.js';
 import { Mistakes } from './Mistakes.js';
 import { PartialRecords } from './PartialRecords.js';
 import { UploadForms } from './UploadForms.js';
@@ -247,8 +248,8 @@ function cookieSession(
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, another `tabs` is the name, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
  * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
- * router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. A fresh session at each
- * call.
+ * router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. `inFrame` renders it into an
+ * `<iframe>`, of which the `window` or an `element` scrolls. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -269,13 +270,15 @@ export function createApp(search: URLSearchParams): App {
   };
   const onDemand = { router: RoutedList, list: ChangingList, rows: PagedRows, long: LongList };
   const [, OnDemand] = Object.entries(onDemand).find(([param]) => search.has(param)) ?? [];
-  const screen = OnDemand ? (
+  const inFrame = search.get('inFrame');
+  const page = OnDemand ? (
     <Suspense>
       <OnDemand search={search} />
     </Suspense>
   ) : (
     <Screen app={app} search={search} />
   );
+  const screen = inFrame === null ? page : <InFrame scrolls={inFrame === 'element'}>{page}</InFrame>;
   switch (search.get('session')) {
     case 'cookie':
       app.session = cookieSession(search, options);
