@@ -598,3 +598,10 @@ test('an object that is no session is refused by name', () => {
   );
   expect(manualClock().pending).toBe(0);
 });
+
+test('a session of another copy of the kit is refused as such', async () => {
+  vi.resetModules();
+  const copy = await import('../../src/core.js');
+  const session = copy.createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  expect(() => authEndpoint(session)).toThrow('`session` was made by another copy of data-client-auth');
+});
