@@ -21,6 +21,8 @@ export function useCurrentStore(
   session: SessionCore,
   props: Pick<ProviderProps, 'managers' | 'Controller'>,
 ): CurrentStore {
+  // React Compiler, in an app that compiles its dependencies too, would cache `bindSession` for all identities of the session.
+  'use no memo';
   const storeGeneration = useFreshSnapshot(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
   return { storeGeneration, bound, parts: useStoreParts(bound, props) };

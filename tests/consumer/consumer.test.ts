@@ -108,6 +108,11 @@ describe('the main entry', () => {
     expect(readFileSync(installed('dist/index.js'), 'utf8')).toMatch(/^(["'])use client\1;/);
   });
 
+  test('tells React Compiler not to cache which identity a provider serves', () => {
+    const code = readFileSync(installed('dist/index.js'), 'utf8');
+    expect(code).toMatch(/function useCurrentStore\([^)]*\) \{\s*(["'])use no memo\1;/);
+  });
+
   test('renders on a server, in plain Node', async () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['server.mjs'], { cwd: app.folder });
     expect(stderr).toBe('');
