@@ -69,6 +69,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
           <PageNote
             list={loaded}
             page={page}
+            source={source}
             pageKey={keyOfPage(page)}
             pages={ensurePages()}
             field={field}
@@ -80,9 +81,8 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
       />
       <PageNavigation
         page={page}
-        // A further page may be gone under another filter: the way back to the first one stays.
-        overview={isOutdated && page > 1 ? undefined : overview}
-        isOutdated={isOutdated && page === 1}
+        overview={overview}
+        isOutdated={isOutdated}
         label={list.label}
         labels={labels}
         goTo={goTo}

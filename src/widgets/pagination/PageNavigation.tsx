@@ -7,7 +7,7 @@ interface PageNavigationProps {
   page: number;
   /** Undefined until a page has been loaded. */
   overview: PageOverview | undefined;
-  /** True if the pages are those of another filter. The buttons stay, so that nothing moves, and do nothing. @default false */
+  /** True if the pages are those of another filter. The buttons stay, so that nothing moves. Only the one of the first page works. @default false */
   isOutdated?: boolean;
   /** The name of the list. */
   label?: string | undefined;
@@ -25,7 +25,9 @@ export function PageNavigation({
   goTo,
 }: PageNavigationProps): ReactNode {
   const showsOutdated = useDelayedFlag(isOutdated);
-  const goToIfCurrent = (next: number) => () => isOutdated || goTo(next);
+  // Another filter may have no further page.
+  const isDisabled = (next: number) => showsOutdated && next > 1;
+  const goToIfCurrent = (next: number) => () => (isOutdated && next > 1) || goTo(next);
   const { count, hasNext: saysNext = false } = overview ?? {};
   // The response may be that of another page: the one before a page that is gone.
   const hasNext = count === undefined ? saysNext : page < count;
@@ -33,7 +35,10 @@ export function PageNavigation({
   const shown = pagesAround(page, count ?? page);
   return (
     <nav className="dca-pages" aria-label={label ? `${labels.pages}: ${label}` : labels.pages}>
-      <StepButton goTo={page > 1 && !showsOutdated ? goToIfCurrent(page - 1) : undefined} label={labels.previousPage} />
+      <StepButton
+        goTo={page > 1 && !isDisabled(page - 1) ? goToIfCurrent(page - 1) : undefined}
+        label={labels.previousPage}
+      />
       {/* One flat list: a button keeps the focus when other numbers appear before it. */}
       {shown.flatMap((number, index) => [
         index > 0 && number > (shown[index - 1] as number) + 1 && (
@@ -47,13 +52,16 @@ export function PageNavigation({
           className="dca-button"
           aria-label={labels.page(number)}
           aria-current={number === page ? 'page' : undefined}
-          aria-disabled={showsOutdated || undefined}
+          aria-disabled={isDisabled(number) || undefined}
           onClick={number === page ? undefined : goToIfCurrent(number)}
         >
           {findNumber(labels.page(number)) ?? number}
         </button>,
       ])}
-      <StepButton goTo={hasNext && !showsOutdated ? goToIfCurrent(page + 1) : undefined} label={labels.nextPage} />
+      <StepButton
+        goTo={hasNext && !isDisabled(page + 1) ? goToIfCurrent(page + 1) : undefined}
+        label={labels.nextPage}
+      />
     </nav>
   );
 }

@@ -13,6 +13,8 @@ import { readPageOverview, type PageOverview } from './pageOverview.js';
 interface PageNoteProps {
   list: LoadedList;
   page: number;
+  /** Identifies the list by its params. */
+  source: string | null;
   /** The key of the page in the store. Until it is loaded, the list has the rows of another one. */
   pageKey: string;
   pages: ShownPages;
@@ -30,6 +32,7 @@ interface PageNoteProps {
 export function PageNote({
   list,
   page,
+  source,
   pageKey,
   pages,
   field,
@@ -52,10 +55,10 @@ export function PageNote({
   const isCurrent = !isPlaceholderData && !(isEmpty && (hasOtherRows || expiry <= 1));
 
   const latest = useLatest({ onOverview, onChanged });
-  // Before the paint, so that the buttons appear with the rows.
+  // Before the paint, so that the buttons appear with the rows. Also for other params that lead to the same response.
   useBeforePaint(() => {
     if (isCurrent) latest.current.onOverview(overview);
-  }, [isCurrent, overview]);
+  }, [isCurrent, overview, source]);
   useEffect(() => {
     const isDeleted = pages.noteShown(pageKey, deletions);
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);

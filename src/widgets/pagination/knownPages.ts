@@ -49,7 +49,7 @@ export function useKnownOverview(source: string | null): KnownOverview {
   const overview = known && known.lastReset === lastReset ? known.overview : undefined;
   return {
     overview,
-    isOutdated: known?.source !== source,
+    isOutdated: overview !== undefined && known?.source !== source,
     setOverview: newest => setKnown({ overview: newest, source, lastReset }),
   };
 }
