@@ -15,7 +15,6 @@ interface FieldControlProps {
 export function FieldControl({ field, slot, isSending, labels }: FieldControlProps): ReactNode {
   const { value, onChange } = slot;
   const props = { ...attributesOf(field), ...slot.inputProps };
-  const choiceProps = { ...props, 'aria-invalid': props['aria-invalid'] ?? notYetInvalid(field) };
   const textProps = {
     ...props,
     value: value as string,
@@ -28,7 +27,7 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
       return <ListInput props={props} texts={value as readonly string[]} onChange={onChange} />;
     case 'select': {
       const select = (
-        <select {...textProps} {...choiceProps} onChange={event => onChange(readSelect(event.target))}>
+        <select {...textProps} onChange={event => onChange(readSelect(event.target))}>
           {!field.multiple && <option value="">{field.placeholder}</option>}
           {toOptions(field.options, value)}
         </select>
@@ -40,12 +39,7 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
       return <RadioButtons field={field} slot={slot} />;
     case 'checkbox':
       return (
-        <input
-          {...choiceProps}
-          type="checkbox"
-          checked={value === true}
-          onChange={event => onChange(event.target.checked)}
-        />
+        <input {...props} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />
       );
     case 'file':
       return <FileInput props={props} files={value as readonly File[]} onChange={onChange} />;
@@ -76,11 +70,6 @@ function attributesOf(field: ShownField): object {
     ...(autoComplete === 'one-time-code' && { inputMode: 'numeric' }),
     ...(isLiteral && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
   };
-}
-
-/** `aria-invalid` of a choice that is required: without it, Chromium calls the choice invalid before the user has made one. */
-function notYetInvalid({ required }: ShownField): false | undefined {
-  return required ? false : undefined;
 }
 
 function readSelect({ multiple, selectedOptions, value }: HTMLSelectElement): FieldValue {
@@ -133,7 +122,6 @@ function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps
         name={name}
         className={className}
         required={field.required}
-        aria-invalid={notYetInvalid(field)}
         disabled={disabled}
         checked={slot.value === String(value)}
         onChange={() => slot.onChange(String(value))}
