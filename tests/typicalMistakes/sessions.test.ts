@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   authEndpoint,
   createCookieSession,
@@ -107,19 +107,25 @@ testMistakes([
     mistake: 'the server refuses a wrong password with 200',
     make: () => tokenSession({ success: false, message: 'Wrong password.' }).login(),
     where: 'thrown',
-    says: "The server refused with a success status: it answered an object with the keys `success`, `message`, and no token. Let it answer 400, 401 or 422, so that users read why. Or let your function read the answer, and throw new Error() with the server's sentence.",
+    says: "The server answered an object with the keys `success`, `message` with a success status, and no token. Let it refuse with 401; a login may also answer 400 or 422, and users then read its message. Or read the answer in your function: throw new Error() with the server's sentence in `login`, throw a SessionExpiredError in `refresh`, and return null in `restore`.",
   },
   {
     mistake: 'the same, with the sentence in `error`',
     make: () => tokenSession({ error: 'Wrong password.' }).login(),
     where: 'thrown',
-    says: 'The server refused with a success status: it answered an object with the key `error`, and no token.',
+    says: 'The server answered an object with the key `error` with a success status, and no token.',
   },
   {
     mistake: 'the token has another name, in an envelope that says that all is well',
     make: () => tokenSession({ success: true, error: null, token: 'ada-1' }).login(),
     where: 'thrown',
     says: "The server answered an object with the keys `success`, `error`, `token`, where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
+  },
+  {
+    mistake: 'the token has another name, and the code 0 means success',
+    make: () => tokenSession({ error: 0, data: { token: 'ada-1' } }).login(),
+    where: 'thrown',
+    says: 'The server answered an object with the keys `error`, `data`, where an object with the string `accessToken`',
   },
   {
     mistake: 'a line break at the end of the token',
@@ -459,10 +465,16 @@ test.each([60, 300, 900, 3_600, DAY_S, 7 * DAY_S, 30 * DAY_S, 60 * DAY_S, 90 * D
   },
 );
 
-test('a JWT that lives for 1000 hours is no mistake', async () => {
+// The numbers are others than above: a warning is written once.
+test.each([
+  ['a JWT that lives for 2000 hours', 7_200_000, 7_200_000],
+  ['the lifetime of a refresh token, with a JWT of 15 minutes', 900, 7 * DAY_S],
+  ['the lifetime of a refresh token, with a JWT of an hour', 3_600, 30 * DAY_S],
+  ['a lifetime of 100 years', undefined, 36_500 * DAY_S],
+])('%s is no mistake', async (_, jwtSeconds, expiresIn) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const accessToken = jwt({ sub: 'ada', iat: 1e9, exp: 1e9 + 3_600_000 });
-  await tokenSession({ accessToken, expiresIn: 3_600_000 }).login();
+  onTestFinished(() => warn.mockRestore());
+  const exp = jwtSeconds && 1e9 + jwtSeconds;
+  await tokenSession({ accessToken: exp ? jwt({ sub: 'ada', iat: 1e9, exp }) : 'ada-1', expiresIn }).login();
   expect(warn).not.toHaveBeenCalled();
-  warn.mockRestore();
 });

@@ -52,7 +52,7 @@ export function readTokens(
     if (isPage(result)) throw new InvalidCredentialError(A_PAGE);
     if (isRefusal(result))
       throw new InvalidCredentialError(
-        `The server refused with a success status: it answered ${describe(result)}, and no token. Let it answer 400, 401 or 422, so that users read why. Or let your function read the answer, and throw new Error() with the server's sentence.`,
+        `The server answered ${describe(result)} with a success status, and no token. Let it refuse with 401; a login may also answer 400 or 422, and users then read its message. Or read the answer in your function: throw new Error() with the server's sentence in \`login\`, throw a SessionExpiredError in \`refresh\`, and return null in \`restore\`.`,
       );
     throw new InvalidCredentialError(
       `The server answered ${describe(result)}, where an object with the string \`accessToken\` (or \`access_token\`) was expected. If the token has another name, read it with the session's \`parseTokens\` option.`,
@@ -71,9 +71,9 @@ export function readTokens(
 function isRefusal(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { success, ok, error } = result;
-  return (
-    success === false || ok === false || (error !== undefined && error !== null && error !== false && error !== '')
-  );
+  // Not a number: 0 means success in some answers.
+  const isError = isObject(error) ? Object.keys(error).length > 0 : typeof error === 'string' && error !== '';
+  return success === false || ok === false || isError;
 }
 
 function describe(result: unknown): string {

@@ -74,13 +74,16 @@ function warnOfExpiresAt(expiresAt: unknown): void {
   );
 }
 
-/** Whole minutes are such numbers in milliseconds. In seconds it would be 3 days, 11 hours and 20 minutes; 30, 90 or 365 days are no multiples of it. */
+/** A lifetime of 5, 10 or 15 minutes in milliseconds is a multiple of this. In seconds, 30, 90 and 365 days are no multiples of it. */
 const FIVE_MINUTES_MS = 300_000;
+/** More is meant as “never”. In milliseconds it is 11 days. */
+const MAX_MS = 1e9;
 
-/** Call it in development only. A JWT says its lifetime itself, so it decides where it does. */
+/** Call it in development only. A JWT that says its lifetime decides. Servers may send the lifetime of the refresh token in its place. */
 function warnOfExpiresIn(expiresIn: number, accessToken: string): void {
   const seconds = secondsToLive(accessToken);
-  const isInMs = seconds === undefined ? expiresIn > 0 && expiresIn % FIVE_MINUTES_MS === 0 : expiresIn > seconds * 500;
+  const isRoundMs = expiresIn > 0 && expiresIn <= MAX_MS && expiresIn % FIVE_MINUTES_MS === 0;
+  const isInMs = seconds === undefined ? isRoundMs : Math.abs(expiresIn / seconds - 1000) < 50;
   if (!isInMs) return;
   warnOnce(
     `The \`expiresIn\` (or \`expires_in\`) of the tokens is ${expiresIn}, which seems to be in milliseconds. The session reads seconds, so no token is refreshed before it expires. Let the server answer seconds, or divide by 1000 in the session's \`parseTokens\` option.`,
@@ -90,7 +93,7 @@ function warnOfExpiresIn(expiresIn: number, accessToken: string): void {
 /**
  * The lifetime of a new JWT in seconds, by the server's clock alone: the system clock may be wrong.
  *
- * Only for the result of a refresh. A login or restore may return a token that was issued long ago.
+ * As the time that is left, only for the result of a refresh: a login or restore may return a token that was issued long ago.
  */
 function secondsToLive(accessToken: string): number | undefined {
   const { iat = NaN, exp = NaN } = jwtClaims(accessToken);
