@@ -2,20 +2,20 @@ import { isObject } from '../isObject.js';
 import { isSessionCore, type SessionCore } from '../session/core.js';
 import type { Session } from '../session/session.js';
 
-/** A member that no other object has. */
+/** A member that only sessions have. */
 const MEMBER = 'getStoreGenerationSignal' satisfies keyof SessionCore;
 
-const OTHER_COPY =
-  '`session` was made by another copy of data-client-auth: the page has two, which share no providers and no errors. Install one version (see `npm ls data-client-auth`), and let the bundler load it once: with Vite, `resolve.dedupe`.';
+const COPY =
+  '`session` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice, and another copy of the package has made it. Pass the session itself. Install one version (see `npm ls data-client-auth`), and let the bundler load it once: with Vite, `resolve.dedupe`.';
 
 /**
  * Returns the session with its internal members.
  *
- * @throws TypeError when the object is not a session of this kit, or one of another copy of it.
+ * @throws TypeError when the object is not a session of this kit: also for a copy of one, and for one of another copy of the package.
  */
 export function sessionCore(session: Session<unknown, never, never>): SessionCore {
   if (isSessionCore(session)) return session;
-  if (isObject(session) && MEMBER in session) throw new TypeError(OTHER_COPY);
+  if (isObject(session) && MEMBER in session) throw new TypeError(COPY);
   throw new TypeError(
     '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
   );

@@ -599,9 +599,13 @@ test('an object that is no session is refused by name', () => {
   expect(manualClock().pending).toBe(0);
 });
 
-test('a session of another copy of the kit is refused as such', async () => {
+test('a session of another copy of the kit, and a copy of a session, are refused by name', async () => {
   vi.resetModules();
   const copy = await import('../../src/core.js');
   const session = copy.createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
-  expect(() => authEndpoint(session)).toThrow('`session` was made by another copy of data-client-auth');
+  const own = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  for (const other of [session, { ...own }])
+    expect(() => authEndpoint(other)).toThrow(
+      '`session` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice',
+    );
 });
