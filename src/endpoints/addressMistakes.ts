@@ -37,7 +37,7 @@ function describeMistake(urlPrefix: string, path: string): string | undefined {
 
 /** Warns of a search param that would be sent as “[object Object]” or “NaN”. Call it in development only. */
 export function warnOfSearchParam({ path }: Address, name: string, value: unknown): void {
-  if (isNoNumber(value))
+  if (isNotANumber(value))
     warnOnce(`The search param \`${name}\` of ${path} is ${String(value)}, and is sent as that text. ${LEAVE_OUT}`);
   if (String(value) !== '[object Object]') return;
   warnOnce(
@@ -45,17 +45,19 @@ export function warnOfSearchParam({ path }: Address, name: string, value: unknow
   );
 }
 
-const LEAVE_OUT = 'Where the number is not known, leave the param out, or make it undefined.';
+const LEAVE_OUT = 'Where the value is not known, leave the param out, or make it undefined.';
 
-/** NaN and its kin, which JSON writes as null. */
-function isNoNumber(value: unknown): boolean {
-  return (typeof value === 'number' || value instanceof Date) && !Number.isFinite(Number(value));
+/** NaN and invalid dates, which JSON writes as null. */
+function isNotANumber(value: unknown): boolean {
+  return (typeof value === 'number' || value instanceof Date) && Number.isNaN(Number(value));
 }
 
-/** Warns of the params of a widget that JSON makes null, so that they would be left out. Call it in development only. */
+/** Warns of the params of a widget that JSON makes null. Call it in development only. */
 export function warnOfLostParams(params: object | null | undefined): void {
   for (const [name, value] of Object.entries(params ?? {})) {
-    if (!isNoNumber(value)) continue;
-    warnOnce(`The param \`${name}\` is ${String(value)}, so the request is sent without it. ${LEAVE_OUT}`);
+    if (!isNotANumber(value)) continue;
+    warnOnce(
+      `The param \`${name}\` is ${String(value)}, so it counts as null: the address has no such search param, or lacks a path param. ${LEAVE_OUT}`,
+    );
   }
 }

@@ -77,7 +77,7 @@ testMistakes([
     mistake: 'a search param that is no number',
     make: async () => (await articles()).getList({ author: Number('one') }),
     where: 'console.warn',
-    says: 'The search param `author` of /article is NaN, and is sent as that text. Where the number is not known, leave the param out, or make it undefined.',
+    says: 'The search param `author` of /article is NaN, and is sent as that text. Where the value is not known, leave the param out, or make it undefined.',
   },
   {
     mistake: 'an id that is no number',

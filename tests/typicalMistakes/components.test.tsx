@@ -160,13 +160,13 @@ testMistakes([
       return renderBelow(<ResourceList resource={Articles} params={params} renderItem={renderItem} />);
     },
     where: 'console.warn',
-    says: 'The param `author` is NaN, so the request is sent without it. Where the number is not known, leave the param out, or make it undefined.',
+    says: 'The param `author` is NaN, so it counts as null: the address has no such search param, or lacks a path param. Where the value is not known, leave the param out, or make it undefined.',
   },
   {
     mistake: 'a debounced filter that is no date',
     make: () => renderCall(() => useDebouncedParams({ author: new Date('yesterday') })),
     where: 'console.warn',
-    says: 'The param `author` is Invalid Date, so the request is sent without it. Where the number is not known, leave the param out, or make it undefined.',
+    says: 'The param `author` is Invalid Date, so it counts as null: the address has no such search param, or lacks a path param. Where the value is not known, leave the param out, or make it undefined.',
   },
   {
     mistake: 'a form for a PUT without the record',
