@@ -33,6 +33,8 @@ export interface SessionClockView extends ClockState {
  * const { isEnding, endsIn, stay } = useSessionClock({ tick: 1_000 });
  */
 export function useSessionClock({ tick }: SessionClockTickOptions = {}): SessionClockView {
+  // React Compiler, in an app that compiles its dependencies too, would cache the time that is left.
+  'use no memo';
   const clock = useContext(SessionClockContext);
   if (!clock)
     throw new TypeError(

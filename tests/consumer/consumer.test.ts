@@ -108,9 +108,13 @@ describe('the main entry', () => {
     expect(readFileSync(installed('dist/index.js'), 'utf8')).toMatch(/^(["'])use client\1;/);
   });
 
-  test('tells React Compiler not to cache which identity a provider serves', () => {
+  test.each([
+    ['which identity a provider serves', 'useCurrentStore'],
+    ['which element has the focus', 'useRestoreFocus'],
+    ['the time that is left', 'useSessionClock'],
+  ])('tells React Compiler not to cache %s', (_, hook) => {
     const code = readFileSync(installed('dist/index.js'), 'utf8');
-    expect(code).toMatch(/function useCurrentStore\([^)]*\) \{\s*(["'])use no memo\1;/);
+    expect(code).toMatch(new RegExp(`function ${hook}\\([^)]*\\) \\{\\s*(["'])use no memo\\1;`));
   });
 
   test('renders on a server, in plain Node', async () => {

@@ -97,14 +97,15 @@ const readMessages = new WeakMap<Error, ReadMessage>();
 /** The message in the server's response, if there may be one. Undefined while it is being read. */
 function useServerMessage(error: Error): ReadMessage | undefined {
   const response = refusalWithMessage(error);
-  const [, setReadError] = useState<Error>();
-  const read = response ? readMessages.get(error) : NO_MESSAGE;
+  const [latest, setLatest] = useState<ReadMessage & { readonly of: Error }>();
+  const read = response ? (latest?.of === error ? latest : readMessages.get(error)) : NO_MESSAGE;
   useEffect(() => {
     if (!response || read) return;
     let isMounted = true;
     void readJsonBody(response).then(body => {
-      readMessages.set(error, { message: serverMessage(body) });
-      if (isMounted) setReadError(error);
+      const message = serverMessage(body);
+      readMessages.set(error, { message });
+      if (isMounted) setLatest({ of: error, message });
     });
     return () => {
       isMounted = false;

@@ -9,6 +9,8 @@ export function useRestoreFocus(
   region: RefObject<HTMLElement | null>,
   next: (index: number) => HTMLElement | null | undefined,
 ): void {
+  // React Compiler, in an app that compiles its dependencies too, would cache which element has the focus.
+  'use no memo';
   // Not of this page's document: a portal may have rendered the region into another one.
   const focused = region.current?.ownerDocument.activeElement ?? null;
   const child = focused && childAround(focused, region.current);
