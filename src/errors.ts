@@ -93,12 +93,12 @@ export class UntrustedOriginError extends RequestError {
   override readonly name = 'UntrustedOriginError';
   readonly status = 400;
 
-  /** @param joined The `urlPrefix` of the endpoint, if a path without a slash has become a part of its host. */
-  constructor(origin: string, joined?: string) {
+  /** @param prefixWithoutSlash The `urlPrefix` of the endpoint, if a path without a slash has become a part of its host. */
+  constructor(origin: string, prefixWithoutSlash?: string) {
     super(
-      joined !== undefined
-        ? `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(joined)} and the path of the endpoint have no slash between them. Let the path begin with one.`
-        : `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`,
+      prefixWithoutSlash === undefined
+        ? `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`
+        : `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(prefixWithoutSlash)} and the path of the endpoint have no slash between them. Let the path begin with one.`,
     );
   }
 }

@@ -21,7 +21,7 @@ export function reasonHere(reason: EndReason | undefined): SignOutReason {
   return reason === 'expired' ? reason : 'elsewhere';
 }
 
-/** What another tab has said about the end of a sign-in: see `locksAt` and `reasonHere`. */
+/** How the session ends here when another tab has ended it: see `locksAt` and `reasonHere`. */
 export interface EndElsewhere {
   readonly reason: SignOutReason;
   readonly locks: boolean;

@@ -8,7 +8,7 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
   /**
    * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed.
-   * `locks`, and `reason`, which is `elsewhere` by default: see `signed-out`.
+   * `reason` (default: `elsewhere`) and `locks`: as in `signed-out`.
    */
   | {
       readonly type: 'restored';

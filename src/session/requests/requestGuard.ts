@@ -97,7 +97,7 @@ export class RequestGuard<Credential, User> {
   /**
    * Call after an answer for another user: waits for the check that it has started. If that has locked the session, waits for the user.
    *
-   * @returns true if the request is sent again. One that changes something is not: the server has accepted it.
+   * @returns true if the request is sent again. One that changes something is not: it may have changed it already.
    */
   async recheckUser(scope: RequestScope, method: string): Promise<boolean> {
     await this.waitForCheck(scope);

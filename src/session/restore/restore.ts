@@ -102,7 +102,7 @@ export class Restore<Credential, User> {
    * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
    * nothing, and its result is the previous error.
    *
-   * @param reason Why the session ends if the check finds no user.
+   * @param reason Why the session ends if a check that this call starts finds no user.
    */
   restore(reason: SignOutReason = 'elsewhere'): RestoreUnderWay['promise'] {
     const { mechanism, store } = this.#parts;

@@ -27,7 +27,7 @@ export function onTabMessage<Credential, User>(
   const { signedIn: current, lockedUser, status } = store.state;
   const end = { reason: reasonHere(reason), locks: locksAt(parts, reason) };
   if (lockedUser && subject === null) {
-    if (!end.locks) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+    if (!end.locks) store.dispatch({ type: 'signed-out', ...end });
     return;
   }
   const isKnown = current !== undefined && current.subject === subject;

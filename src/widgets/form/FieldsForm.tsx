@@ -70,13 +70,13 @@ export function FieldsForm({
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    const { activeElement, body } = form.current!.ownerDocument;
+    const { activeElement, body } = form.current?.ownerDocument ?? document;
     if (autoFocus && activeElement === body) findFirstInput()?.focus();
   }, []);
   // A note may go away together with its button, which the user has just pressed.
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
-    const { activeElement, body } = form.current!.ownerDocument;
+    const { activeElement, body } = form.current?.ownerDocument ?? document;
     const isElsewhere = activeElement !== body && activeElement?.closest('form') !== form.current;
     if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
@@ -123,7 +123,7 @@ export function FieldsForm({
           />
         ),
       )}
-      {/* A summary of messages that are gone says nothing. The app's own text may say more. */}
+      {/* A summary of messages that are gone says nothing. What `renderError` shows may say more. */}
       {error && (renderError || !state.isCorrected) && (
         <ErrorText
           error={error}
