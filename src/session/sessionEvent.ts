@@ -21,6 +21,8 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
   /** No user is signed in any more. `locks`: a user who can be recognized keeps their place, and the session is locked. */
   | { readonly type: 'signed-out'; readonly reason: SignOutReason; readonly locks?: boolean }
+  /** Another tab's message says why a session has ended that this tab found ended in the storage. */
+  | { readonly type: 'end-explained'; readonly reason: SignOutReason }
   /** A login or logout failed. */
   | { readonly type: 'failed'; readonly error: Error }
   /** A logout failed after a later login or logout was called. */

@@ -22,6 +22,8 @@ export function transition<Credential, User>(
         : state;
     case 'signed-out':
       return signedOut(state, event.reason, event.locks);
+    case 'end-explained':
+      return state.status === 'anonymous' && state.reason === 'elsewhere' ? { ...state, reason: event.reason } : state;
     case 'failed':
       return {
         ...state,

@@ -190,6 +190,22 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(keptIn(setup.browser)).toBeUndefined();
   });
 
+  test('a refusal while both refresh is an expiry in both', async () => {
+    const setup = setupTabs({ ...options, lagMs: 0 });
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = () => json({}, 401);
+    setup.expire();
+    // The second tab reads the storage before the message of the first one comes.
+    setup.browser.holdMessages();
+    const outcomes = Promise.all([errorOf(first.get()), errorOf(second.get())]);
+    await setup.browser.pass(500);
+    await outcomes;
+    await setup.browser.deliverAll();
+    await setup.browser.pass(500);
+    expect([first.now().reason, second.now().reason]).toEqual(['expired', 'expired']);
+    expect(setup.server.seen.filter(({ path }) => path === '/refresh')).toHaveLength(1);
+  });
+
   test('when another person signs in, the other tab drops what it has and goes on as that person, who is never asked for', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../src/errors.js';
 import { initialState, snapshotOf, type SessionState } from '../../src/session/state.js';
+import type { SignOutReason } from '../../src/session/session.js';
 import { epochEndReason, type SessionEvent } from '../../src/session/sessionEvent.js';
 import { transition } from '../../src/session/transition.js';
 
@@ -224,6 +225,20 @@ const TABLE: Row[] = [
     },
   ],
   [
+    'another tab says that the session has expired',
+    { type: 'end-explained', reason: 'expired' },
+    {
+      restoring: 'nothing',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'nothing',
+      authenticated: 'nothing',
+      unnamed: 'nothing',
+      locked: 'nothing',
+      unconfirmedLock: 'nothing',
+    },
+  ],
+  [
     'a login fails',
     { type: 'failed', error: because },
     {
@@ -350,4 +365,15 @@ test('a locked session has its user, and no credential', () => {
   expect(snapshotOf(STATES.locked)).toMatchObject({ status: 'locked', reason: 'expired', user: { id: 'ada' } });
   expect(STATES.locked.signedIn).toBeUndefined();
   expect(JSON.stringify(STATES.locked)).not.toContain(ada.credential);
+});
+
+test('another tab’s message explains an end that was found in the storage, and no other end', () => {
+  const afterEnd = (reason: SignOutReason) =>
+    transition(transition(STATES.authenticated, { type: 'signed-out', reason }), {
+      type: 'end-explained',
+      reason: 'expired',
+    }).reason;
+  expect(afterEnd('elsewhere')).toBe('expired');
+  expect(afterEnd('signed-out')).toBe('signed-out');
+  expect(afterEnd('idle')).toBe('idle');
 });

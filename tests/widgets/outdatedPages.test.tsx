@@ -89,8 +89,9 @@ test('where the app keeps a page that the other filter does not have, only the w
   expect(pagesOfGrace()).toEqual(['5']);
 });
 
-test.each([
+test.each<Record<string, string | boolean>[]>([
   [{ read: true }, { read: 'true' }],
+  // @ts-expect-error: JavaScript apps pass null.
   [{}, { author: null }],
 ])('params %o and %o lead to the same response, so the buttons work', async (before, after) => {
   const server = mockServer({
@@ -98,7 +99,7 @@ test.each([
   });
   const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
   await session.login();
-  const list = (params: object) => (
+  const list = (params: Record<string, string | boolean>) => (
     <TokenAuthProvider session={session}>
       <PaginatedList
         resource={Articles}

@@ -99,6 +99,8 @@ export class TabSync<Credential, User> {
     const { store } = this.#parts;
     const before = store.state.signedIn;
     this.stored.ended.mark(endedId, reasonHere(reason), locksAt(this.#parts, reason));
+    // This tab may have found the storage empty before the message came.
+    if (reason === 'expired' && endedId === this.stored.ended.lastId) store.dispatch({ type: 'end-explained', reason });
     const { signedIn } = store.state;
     // This tab may have stored a refreshed credential before it heard of the end.
     if (before && !signedIn) void this.#end.removeEnded(reason);
