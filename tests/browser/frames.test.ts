@@ -35,3 +35,28 @@ test('frames of a tab share its session storage: with a name they refresh once, 
   await eventually(() => who(frame), 'anonymous elsewhere');
   expect(await who(other.mainFrame())).toBe('authenticated grace');
 });
+
+test('with "Keep me signed in", a sign-in of the tab alone costs the frames one refresh, and a sign-out in one reaches the other when its token is refused', async ({
+  server,
+  open,
+}) => {
+  const page = await open(server, { session: 'token', form: 'remember', tabs: 'the-app' });
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('secret');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const main = page.mainFrame();
+  await eventually(() => who(main), 'authenticated ada');
+  const frame = await openFrame(page);
+  await frame.getByRole('listitem').first().waitFor();
+  server.expireAccess();
+  const answers = await Promise.all([main, frame, main, frame].map(read));
+  expect(answers).toEqual(answers.map(() => '{"id":"ada"}'));
+  expect(server.refreshes).toEqual(['renewed']);
+  await press(page, 'Sign out');
+  await eventually(() => who(main), 'anonymous signed-out');
+  expect(await who(frame)).toBe('authenticated ada');
+  server.expireAccess();
+  await read(frame);
+  await eventually(() => who(frame), 'anonymous elsewhere');
+  expect(server.refreshes).toEqual(['renewed']);
+});
