@@ -14,6 +14,8 @@ import { setupTokenSession } from './support/setupTokenSession.js';
 // Tabs that share no storage: the sign-in that has expired in one tab may be older than the sign-in of another tab.
 
 const NAME = 'tab-expiry';
+/** After this time without a request, the next one checks who is signed in. */
+const IDLE_MS = 6 * 60_000;
 const EXPIRED = { subject: null, reason: 'expired' };
 
 let [otherTab, listener]: BroadcastChannel[] = [];
@@ -99,6 +101,43 @@ describe('a cookie session', () => {
     fake.routes['GET /whoami'] = networkError;
     await postFromOtherTab(EXPIRED);
     expect(now().status).toBe('authenticated');
+  });
+
+  test('whose server could not be reached says that the session has expired when a later check finds no user', async () => {
+    const { now, fake, jar, ArticleResource } = await setup();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = networkError;
+    await postFromOtherTab(EXPIRED);
+    fake.routes['GET /whoami'] = whoami;
+    jar.person = undefined;
+    await errorOf(ArticleResource.get({ id: '1' }));
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  });
+
+  test('that checks already when the message comes says that the session has expired', async () => {
+    const { now, fake, jar, clock, whoamis, ArticleResource } = await setup();
+    const held = deferred();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
+    jar.person = undefined;
+    await clock.advance(IDLE_MS);
+    const read = errorOf(ArticleResource.get({ id: '1' }));
+    await settle();
+    await postFromOtherTab(EXPIRED);
+    held.resolve();
+    await read;
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+    expect(whoamis()).toBe(1);
+  });
+
+  test('says nothing of an expiry when a check has found the user since', async () => {
+    const { now, jar, clock, ArticleResource } = await setup();
+    await postFromOtherTab(EXPIRED);
+    expect(now().status).toBe('authenticated');
+    jar.person = undefined;
+    await clock.advance(IDLE_MS);
+    await errorOf(ArticleResource.get({ id: '1' }));
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
   test.each([

@@ -6,7 +6,6 @@ import type { SessionModules } from '../modules.js';
 import { isHistoryNavigation } from '../pageEvents.js';
 import { credentialNow } from '../requests/credentialNow.js';
 import type { SessionParts } from '../parts.js';
-import type { SignOutReason } from '../session.js';
 import { isSameCredential, isSameUser, type SignedIn } from '../signedIn.js';
 
 interface RestoreUnderWay {
@@ -101,10 +100,8 @@ export class Restore<Credential, User> {
   /**
    * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
    * nothing, and its result is the previous error.
-   *
-   * @param reason Why the session ends if a check that this call starts finds no user.
    */
-  restore(reason: SignOutReason = 'elsewhere'): RestoreUnderWay['promise'] {
+  restore(): RestoreUnderWay['promise'] {
     const { mechanism, store } = this.#parts;
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
     const askedAt = Date.now();
@@ -117,11 +114,12 @@ export class Restore<Credential, User> {
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
       const isSame = isSameUser(store.state.signedIn, found.signedIn);
+      const { reasonForEnd } = this.due;
       if (!found.error) {
         this.lastCheck.note(credential.get(), credentialNow(this.#parts), isSame && this.due.isAfterChange);
         this.due.onChecked();
       }
-      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt, reason);
+      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt, reasonForEnd);
       if (isExpiry) void this.#modules.tabs.endSignIn('expired');
       if (event) store.dispatch(event);
       return found;
