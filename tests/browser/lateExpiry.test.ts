@@ -83,7 +83,7 @@ describe.each(SHARING)('two tabs with one cookie, BroadcastChannel %s', sharing 
     server.endSessions();
     await press(first, 'Fire');
     await says(first, 'anonymous expired');
-    await says(second, 'anonymous elsewhere');
+    await says(second, 'anonymous expired');
     expect(await second.getByRole('listitem').count()).toBe(0);
     expect(whoamis(server)).toBe(1);
   });
