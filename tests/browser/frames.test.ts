@@ -1,5 +1,6 @@
 import type { Frame, Page } from 'playwright';
 import { expect } from 'vitest';
+import type { ApiServer } from './support/apiServer.js';
 import { eventually, press, signIn, test } from './support/test.js';
 
 const who = (frame: Frame) => frame.locator('#who').textContent();
@@ -16,6 +17,15 @@ async function openFrame(page: Page): Promise<Frame> {
   return frame;
 }
 
+/** Lets the access token expire, and reads twice in each frame, all at once. */
+async function expectOneRefresh(server: ApiServer, frames: readonly Frame[]) {
+  for (const frame of frames) await frame.getByRole('listitem').first().waitFor();
+  server.expireAccess();
+  const answers = await Promise.all([...frames, ...frames].map(read));
+  expect(answers).toEqual(answers.map(() => '{"id":"ada"}'));
+  expect(server.refreshes).toEqual(['renewed']);
+}
+
 test('frames of a tab share its session storage: with a name they refresh once, and sign out together; other tabs go on', async ({
   server,
   open,
@@ -26,11 +36,7 @@ test('frames of a tab share its session storage: with a name they refresh once, 
   await signIn(other, 'grace');
   const main = page.mainFrame();
   const frame = await openFrame(page);
-  await frame.getByRole('listitem').first().waitFor();
-  server.expireAccess();
-  const answers = await Promise.all([main, frame, main, frame].map(read));
-  expect(answers).toEqual(answers.map(() => '{"id":"ada"}'));
-  expect(server.refreshes).toEqual(['renewed']);
+  await expectOneRefresh(server, [main, frame]);
   await press(page, 'Sign out');
   await eventually(() => who(frame), 'anonymous elsewhere');
   expect(await who(other.mainFrame())).toBe('authenticated grace');
@@ -47,11 +53,7 @@ test('with "Keep me signed in", a sign-in of the tab alone costs the frames one 
   const main = page.mainFrame();
   await eventually(() => who(main), 'authenticated ada');
   const frame = await openFrame(page);
-  await frame.getByRole('listitem').first().waitFor();
-  server.expireAccess();
-  const answers = await Promise.all([main, frame, main, frame].map(read));
-  expect(answers).toEqual(answers.map(() => '{"id":"ada"}'));
-  expect(server.refreshes).toEqual(['renewed']);
+  await expectOneRefresh(server, [main, frame]);
   await press(page, 'Sign out');
   await eventually(() => who(main), 'anonymous signed-out');
   expect(await who(frame)).toBe('authenticated ada');

@@ -1,5 +1,6 @@
 // In a file of its own, because a page says each sentence once.
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { warnOfLostParams } from '../../src/endpoints/addressMistakes.js';
 import { authEndpoint, createTokenSession, Entity, resource, RestEndpoint } from '../../src/index.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
@@ -107,4 +108,11 @@ test('addresses that an app may mean are no mistakes', async () => {
   await (await articles()).getList({ tags: ['a', 'b'], author: 'ada', page: 2 } as never);
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test('params without a limit, with a date or without a value are no mistake', () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
+  warnOfLostParams({ max: Infinity, since: new Date(0), author: undefined });
+  expect(warn).not.toHaveBeenCalled();
 });
