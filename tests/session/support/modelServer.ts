@@ -404,13 +404,17 @@ export function modelServer(now: () => number, page: Page) {
       setCookie(person === null ? null : issueToken(person));
       awareness.onReplacedElsewhere(true);
     },
-    /** The same, while this page stays as it is. Not during a check: its answer would be old, and the page could not know it. */
+    /**
+     * The same, while this page stays as it is. Not during a check: its answer would be old, and the page could not know it. A page sees
+     * the switch by its CSRF token, if that has changed: after a sign-out it may be the one from before an unseen login.
+     */
     switchElsewhere: (person: string | null, isSeen: boolean) => {
-      if (awareness.isChecking() || person === ownerOf(jar.token)) return;
-      awareness.onReplacedElsewhere(isSeen);
-      const before = jar.csrf;
+      const [owner, csrf] = [ownerOf(jar.token), jar.csrf];
+      if (awareness.isChecking() || person === owner) return;
       setCookie(person === null ? null : issueToken(person));
-      if (!isSeen) jar.csrf = before;
+      if (!isSeen) jar.csrf = csrf;
+      const wasSeen = jar.csrf !== csrf;
+      if (wasSeen || ownerOf(jar.token) !== owner) awareness.onReplacedElsewhere(wasSeen);
     },
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {

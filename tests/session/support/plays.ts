@@ -518,6 +518,30 @@ const goneDuringThePreflight: Play = {
   ],
 };
 
+/** A sign-out elsewhere leaves the CSRF token as it was before a login there that the page had not seen: the page cannot see either. */
+const signOutAsBefore: Play = {
+  ...WITH_CSRF,
+  steps: [
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 5, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'switch elsewhere', person: null, isSeen: true }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'switch elsewhere', person: null, isSeen: true }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+  ],
+};
+
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
   [refreshedLogin],
@@ -543,4 +567,5 @@ export const plays: [Play][] = [
   [refusedTokenOfAnotherTab],
   [endedDuringTheWait],
   [goneDuringThePreflight],
+  [signOutAsBefore],
 ];
