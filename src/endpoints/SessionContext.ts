@@ -1,19 +1,55 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, type Context } from 'react';
 import { MissingProviderError } from '../errors.js';
-import type { SessionCore } from '../session/core.js';
+import { getOrCreate } from '../getOrCreate.js';
+import { isSessionCore, type SessionCore } from '../session/core.js';
 import type { BoundSession } from './boundSession.js';
+import { ONE_COPY } from './sessionCore.js';
 
-/** The session of the nearest provider. The same object until the identity ends, so other changes of the session re-render nothing. */
-export const SessionContext = createContext<BoundSession | undefined>(undefined);
+type SharedContext = Context<BoundSession | undefined>;
 
-/** @throws MissingProviderError naming the hook that was called. */
-export function useBoundSession(hook: string): BoundSession {
+/** By React's function, because a page may also have two copies of React, and a context works in the copy that created it. */
+const CONTEXTS = Symbol.for('data-client-auth/contexts');
+const page = globalThis as { [CONTEXTS]?: WeakMap<typeof createContext, SharedContext> };
+
+/**
+ * The session of the nearest provider. The same object until the identity ends, so other changes of the session re-render nothing.
+ *
+ * One context for the page, not for the module: a page may load the kit twice. A hook of one copy would otherwise look past the provider of
+ * the other copy, and put the answers of an outer session into the store of the inner one.
+ */
+export const SessionContext = getOrCreate((page[CONTEXTS] ??= new WeakMap()), createContext, () =>
+  createContext<BoundSession | undefined>(undefined),
+);
+
+/** @throws TypeError when another copy of the package has bound the session. */
+export function assertOwnCopy({ session }: BoundSession): void {
+  if (!isSessionCore(session))
+    throw new TypeError(
+      `The nearest auth provider belongs to another copy of data-client-auth than this component: the page has loaded the package twice. ${ONE_COPY}`,
+    );
+}
+
+/** @throws TypeError when the provider is of another copy of the package. */
+export function useNearestSession(): BoundSession | undefined {
   const bound = useContext(SessionContext);
+  if (bound) assertOwnCopy(bound);
+  return bound;
+}
+
+/**
+ * @throws MissingProviderError naming the hook that was called.
+ * @throws TypeError when the provider is of another copy of the package.
+ */
+export function useBoundSession(hook: string): BoundSession {
+  const bound = useNearestSession();
   if (!bound) throw new MissingProviderError(hook);
   return bound;
 }
 
-/** @throws MissingProviderError naming the hook that was called. */
+/**
+ * @throws MissingProviderError naming the hook that was called.
+ * @throws TypeError when the provider is of another copy of the package.
+ */
 export function useSessionCore(hook: string): SessionCore {
   return useBoundSession(hook).session;
 }

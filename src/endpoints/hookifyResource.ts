@@ -6,7 +6,7 @@ import { isDevelopment } from '../isDevelopment.js';
 import { bindEndpoint, createInitInterner, sameInit, type ExtendableEndpoint } from './bindEndpoint.js';
 import type { BoundSession } from './boundSession.js';
 import { warnOfChangedHeaders } from './changedHeaders.js';
-import { SessionContext } from './SessionContext.js';
+import { assertOwnCopy, SessionContext } from './SessionContext.js';
 import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
 /** The hooks of a resource: `useGet` for `get`, `useGetList` for `getList`, and one for every endpoint of an extension. */
@@ -48,7 +48,7 @@ function isEndpoint(value: unknown): value is ExtendableEndpoint {
  * @param useInit A hook that returns the request settings. Runs at each render. By default, the endpoints send the credentials of
  * the nearest provider's session, which they read when a request is sent.
  * @throws Error with the name of the hook, when a hook is called outside a render.
- * @throws MissingProviderError from a hook without a provider above (default `useInit`).
+ * @throws MissingProviderError from a hook without a provider above; TypeError when that is of another copy of the package (default `useInit`).
  * @example
  * const Articles = hookifyResource(resource({ path: '/article/:id', schema: Article }));
  * const article = useSuspense(Articles.useGet(), { id });
@@ -72,7 +72,10 @@ function hookOfSession(endpoint: ExtendableEndpoint, hook: string): () => unknow
   return function useHookified() {
     const session = useSessionIn(hook);
     if (!session) throw new MissingProviderError(`${hook}()`);
-    return getOrCreate(bound, session, () => bindEndpoint(endpoint, authInitOf(session)));
+    return getOrCreate(bound, session, () => {
+      assertOwnCopy(session);
+      return bindEndpoint(endpoint, authInitOf(session));
+    });
   };
 }
 

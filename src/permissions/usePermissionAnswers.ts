@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { SessionContext } from '../endpoints/SessionContext.js';
+import { useNearestSession } from '../endpoints/SessionContext.js';
 import type { PermissionAnswers, Permissions } from './PermissionAnswers.js';
 
 /** The `can` of the nearest provider. */
@@ -8,6 +8,6 @@ export const PermissionsContext = createContext<Permissions | undefined>(undefin
 /** The answers for the identity of the screen. The same object until that ends; undefined for a provider without `can`. */
 export function usePermissionAnswers(): PermissionAnswers | undefined {
   const can = useContext(PermissionsContext);
-  const bound = useContext(SessionContext);
+  const bound = useNearestSession();
   return bound && can?.(bound);
 }

@@ -1,6 +1,6 @@
-import { useCallback, useContext, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { withHandledRejection } from '../../clock.js';
-import { SessionContext } from '../../endpoints/SessionContext.js';
+import { useNearestSession } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { labelWithName } from '../labels/labelWithName.js';
@@ -79,7 +79,7 @@ export function useDeleteConfirmation({
   onDeletion,
   shown,
 }: DeleteConfirmationOptions): DeleteConfirmation {
-  const nearest = useContext(SessionContext);
+  const nearest = useNearestSession();
   const session = endpoint?.session ?? nearest?.session;
   const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<string, PendingDeletion>>(() => new Map());
   const open = useRef(new Set<WaitingDeletion>()).current;

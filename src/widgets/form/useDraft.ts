@@ -1,6 +1,6 @@
-import { useCallback, useContext, useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useInsertionEffect, useSyncExternalStore } from 'react';
 import type { BoundSession } from '../../endpoints/boundSession.js';
-import { SessionContext } from '../../endpoints/SessionContext.js';
+import { useNearestSession } from '../../endpoints/SessionContext.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import type { FormValues } from './FormField.js';
@@ -29,7 +29,7 @@ interface DraftOptions {
  * name no user, each sign-in is another subject, and nothing is restored.
  */
 export function useDraft({ key, unsaved, restore }: DraftOptions): void {
-  const session = useContext(SessionContext)?.session;
+  const session = useNearestSession()?.session;
   const subject = useSyncExternalStore(
     session?.subscribe ?? subscribeToNothing,
     session?.getSubject ?? getNoSubject,
