@@ -28,6 +28,7 @@ const PHOTO_BUGS = ['Sync stops at 99% when a photo is larger than 20 MB', 'Phot
 
 /** Two filters change before the router has changed the address for the first: both count, and one request asks for them. */
 export const TwoFiltersAtOnce: Story = {
+  tags: ['slow'],
   beforeEach: start('ada'),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('Dark map tiles for night surveys');

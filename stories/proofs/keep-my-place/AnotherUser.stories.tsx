@@ -75,7 +75,6 @@ function watch(onChange: () => void): () => void {
 /** @param late The request for rows that is on its way when the session ends: the list again, or the page that the end of the list loads. */
 function takeTurns(app: App, list: ReactNode, late: '/article' | '/article?page=2'): Story {
   return {
-    tags: ['slow'],
     parameters: { cookies: app.cookies },
     beforeEach: app.start('ada'),
     render: () => (
@@ -146,19 +145,21 @@ function takeTurns(app: App, list: ReactNode, late: '/article' | '/article?page=
   };
 }
 
-export const InAResourceList = takeTurns(
-  whole,
-  <ResourceList resource={whole.Articles} renderItem={({ title }) => title} />,
-  '/article',
-);
+export const InAResourceList: Story = {
+  tags: ['slow'],
+  ...takeTurns(whole, <ResourceList resource={whole.Articles} renderItem={({ title }) => title} />, '/article'),
+};
 
-export const InAPaginatedList = takeTurns(
-  paged,
-  <PaginatedList
-    resource={paged.Articles}
-    loadMoreOn="view"
-    next={nextPageNumber({ size: 20 })}
-    renderItem={({ title }) => title}
-  />,
-  '/article?page=2',
-);
+export const InAPaginatedList: Story = {
+  tags: ['slow'],
+  ...takeTurns(
+    paged,
+    <PaginatedList
+      resource={paged.Articles}
+      loadMoreOn="view"
+      next={nextPageNumber({ size: 20 })}
+      renderItem={({ title }) => title}
+    />,
+    '/article?page=2',
+  ),
+};

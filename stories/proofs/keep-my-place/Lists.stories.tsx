@@ -51,6 +51,7 @@ const place = () => screen.getByTestId('list').scrollTop;
 
 /** Row 400 of a list that has only some of its rows in the document: it is there again, and the list is not read again. */
 export const RowOfALongList: Story = {
+  tags: ['slow'],
   play: async ({ canvas, msw, step, journal }) => {
     await canvas.findByText('Article 1');
     const list = screen.getByTestId('list');

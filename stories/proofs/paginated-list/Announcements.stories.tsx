@@ -37,6 +37,7 @@ const press = async (canvas: Canvas, name: string) => userEvent.click(await canv
 
 /** The region is there while the list loads. A slow list says so once, and then how many rows it has. */
 export const AnnouncesASlowList: Story = {
+  tags: ['slow'],
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     const status = await record(canvas);

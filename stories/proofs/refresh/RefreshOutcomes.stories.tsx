@@ -29,6 +29,7 @@ const readEach = (token: number) => ids.map(id => sent.get(`/article/${id}`).as(
 
 /** Without a gate the widgets stay mounted: after the end of the session they fetch nothing until a user signs in, or presses “Try again”. */
 export const RefusedForGoodWithoutAGate: Story = {
+  tags: ['slow'],
   beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
   render: (_, { journal }) => (
     <CountedPage journal={journal} app={many}>

@@ -67,6 +67,7 @@ async function signIn(canvas: Canvas) {
 
 /** A wrong code keeps the dialog; the right one is pasted, and signs in. */
 export const WrongCode: Story = {
+  tags: ['slow'],
   play: async ({ canvas, step, journal }) => {
     const dialog = await signIn(canvas);
     const input = dialog.getByLabelText('Code');
