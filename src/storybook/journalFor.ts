@@ -28,18 +28,28 @@ interface FoundJournal {
  * Returns the journal to show: the journal of the story or the preview, else a new journal of the worker that msw's
  * addon put into the context.
  */
-export function journalFor({ parameters, journal, msw }: WatchedContext): FoundJournal | undefined {
-  const given = (parameters[PARAM_KEY] ?? {}) as RequestsParameters;
+export function journalFor(context: WatchedContext): FoundJournal | undefined {
+  const given = parametersOf(context);
   if (given.disable) return undefined;
-  const shared = [given.journal, journal].find(isJournal);
+  const shared = sharedJournal(context);
+  const { msw } = context;
   if (shared) return { journal: shared, dispose: () => {} };
   if (!isWorker(msw)) return undefined;
   const own = createRequestJournal(msw, given);
   return { journal: own, dispose: () => own.dispose() };
 }
 
-function isJournal(value: unknown): value is ReportedJournal {
-  const { lines, subscribe } = (value ?? {}) as Partial<ReportedJournal>;
+/** The journal of the story or the preview, if they have one. */
+export function sharedJournal(context: WatchedContext): RequestJournal | undefined {
+  return [parametersOf(context).journal, context.journal].find(isJournal);
+}
+
+function parametersOf({ parameters }: WatchedContext): RequestsParameters {
+  return (parameters[PARAM_KEY] ?? {}) as RequestsParameters;
+}
+
+function isJournal(value: unknown): value is RequestJournal {
+  const { lines, subscribe } = (value ?? {}) as Partial<RequestJournal>;
   return typeof lines === 'function' && typeof subscribe === 'function';
 }
 

@@ -1,12 +1,13 @@
 // The part of the addon in the story's frame: “Signed in as ...”, and the requests panel. Storybook finds this file by its name.
-import type { BeforeEach, DecoratorFunction, LoaderFunction } from 'storybook/internal/types';
+import type { AfterEach, BeforeEach, DecoratorFunction, LoaderFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
 import { authGlobalTypes, signInBeforeEach, startRun, withSession } from './auth/authPreview.js';
 import { initialGlobals } from './auth/choices.js';
-import { journalFor, type WatchedContext } from './journalFor.js';
+import { journalFor, sharedJournal, type WatchedContext } from './journalFor.js';
 import { NEWS } from './panelNames.js';
 import type { PanelNews } from './PanelNews.js';
 import { reportRequests } from './reportRequests.js';
+import { waitForRequests } from './waitForRequests.js';
 
 export type {
   AuthMechanism,
@@ -63,10 +64,28 @@ function reportRun(context: WatchedContext): (() => void) | undefined {
 
 export const beforeEach = [reportRun, signInBeforeEach] as BeforeEach[];
 
+/** A story may end while the mock server holds an answer. */
+const ANSWER_TIMEOUT_MS = 300;
+
+let renderedAt = 0;
+
+/** The story ends after its requests, so that a journal that the preview clears for the next story records none of them. */
+async function endRequests(context: WatchedContext & { playFunction?: unknown }): Promise<void> {
+  const journal = sharedJournal(context);
+  if (!journal) return;
+  await waitForRequests(journal, {
+    timeoutMs: ANSWER_TIMEOUT_MS,
+    renderedAt: context.playFunction ? undefined : renderedAt,
+  });
+}
+
+export const afterEach = [endRequests] as AfterEach[];
+
 export const decorators: DecoratorFunction[] = [
   // Looks for a journal again, because a later addon adds its worker after `beforeEach` of this addon.
   (story, context) => {
     watch(context);
+    renderedAt = performance.now();
     return story() as unknown;
   },
   withSession,

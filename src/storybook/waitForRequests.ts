@@ -1,0 +1,31 @@
+import type { RequestJournal } from '../testing/RequestJournal.js';
+
+/** A story without a play shows its data by itself, and data-client sends a read when the browser is idle. */
+const QUIET_MS = 50;
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
+
+interface WaitOptions {
+  /** How long to wait for answers. A mock server may hold one. */
+  timeoutMs: number;
+  /** When a story without a play was rendered, by `performance.now()`. Undefined for a story with a play, which waits for its last request itself. */
+  renderedAt: number | undefined;
+}
+
+/**
+ * Waits for the requests of a story: until all are answered, and a story without a play has sent nothing for 50 ms. The journal of the next
+ * story would record a later one as its own.
+ */
+export async function waitForRequests(
+  journal: Pick<RequestJournal, 'entries' | 'settled'>,
+  { timeoutMs, renderedAt }: WaitOptions,
+): Promise<void> {
+  let sent: number;
+  do {
+    sent = journal.entries.length;
+    await Promise.race([journal.settled(), pause(timeoutMs)]);
+    if (renderedAt === undefined) continue;
+    const lastAt = Math.max(renderedAt, journal.entries.at(-1)?.startedAt ?? 0);
+    await pause(lastAt + QUIET_MS - performance.now());
+  } while (sent !== journal.entries.length);
+}
