@@ -8,8 +8,15 @@ const CURSOR = /cursor|after|before|since|token|marker/i;
 const SIZE = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
 
 /** Search params that choose a page, an order or the fields. They leave no row out. Whole names only: `created_after` is a filter. */
-const NO_FILTER =
-  /^(page|per_?page|page_?size|size|limit|offset|cursor|after|before|sort|sort_?by|order|order_?by|ordering|fields|include|expand)$/i;
+const NO_FILTER = new RegExp(
+  `^(${[
+    'pag(e|ination)\\[.+|page|offset|cursor|after|before|starting_?after|ending_?before|marker',
+    '((next_?)?page|next|continuation|\\$?skip)_?token',
+    'per_?page|page_?size|size|limit|take|first|max_?(results|items|keys)|\\$(top|count)',
+    'sort|sort_?by|order|\\$?order_?by|ordering|fields|\\$?select|include|\\$?expand|populate',
+  ].join('|')})$`,
+  'i',
+);
 
 export type PageParamKind = 'page' | 'offset' | 'cursor';
 
@@ -29,6 +36,12 @@ export function linkParamKind(name: string, value: string): PageParamKind | unde
   return CURSOR.test(name) ? 'cursor' : undefined;
 }
 
+/** True for a page number or an offset: `p=2`, but not `p=shoes`. */
+function isNumberParam(name: string, value: unknown): boolean {
+  const kind = linkParamKind(name, String(value));
+  return kind === 'page' || kind === 'offset';
+}
+
 /** True for a param by which a request asks for a number of rows. */
 export function isSizeParam(name: string): boolean {
   return SIZE.test(name);
@@ -36,9 +49,8 @@ export function isSizeParam(name: string): boolean {
 
 /** Whether the params have a search param that can leave rows out. */
 export function hasFilter(endpoint: Pick<LooseEndpoint, 'path' | 'paginationField'>, params: LooseParams): boolean {
-  const inPath = paramNames(endpoint.path);
+  const others = [...paramNames(endpoint.path), endpoint.paginationField];
   return Object.entries(params).some(
-    ([name, value]) =>
-      value !== '' && !inPath.includes(name) && name !== endpoint.paginationField && !NO_FILTER.test(name),
+    ([name, value]) => value !== '' && !others.includes(name) && !NO_FILTER.test(name) && !isNumberParam(name, value),
   );
 }
