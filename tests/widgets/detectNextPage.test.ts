@@ -147,6 +147,16 @@ describe('rows that were deleted since: the page into which later rows have move
       { limit: '20', offset: '39' },
     ],
     ['a link with a cursor', answered({ results: page, next: '/?cursor=40' }, ['results'], gone), { cursor: '40' }],
+    [
+      'a link with OData’s $skip',
+      answered({ value: page, '@odata.nextLink': 'https://api.example.com/Articles?$skip=40' }, ['value'], gone),
+      { $skip: '39' },
+    ],
+    [
+      'a link with OData’s $skiptoken, which only the server can read',
+      answered({ value: page, '@odata.nextLink': 'https://api.example.com/Articles?$skiptoken=40' }, ['value'], gone),
+      { $skiptoken: '40' },
+    ],
     ['the current page', answered({ items: page, page: 2, pages: 5 }, ['items'], gone), { page: 2 }],
     ['the current page, from 0', answered({ content: page, number: 1, totalPages: 5 }, ['content'], gone), { page: 1 }],
     ['the number of the next page', answered({ items: page, next: 3 }, ['items'], gone), { page: 2 }],

@@ -29,11 +29,11 @@ export function fieldKind(field: string | undefined): PageParamKind | undefined 
 
 /** How a param of a link names a page. Undefined for a param that names none. */
 export function linkParamKind(name: string, value: string): PageParamKind | undefined {
-  if (/^\d+$/.test(value)) {
-    if (PAGE.test(name)) return 'page';
-    if (OFFSET.test(name)) return 'offset';
-  }
-  return CURSOR.test(name) ? 'cursor' : undefined;
+  // A cursor may consist of digits: OData's `$skiptoken`.
+  if (CURSOR.test(name)) return 'cursor';
+  if (!/^\d+$/.test(value)) return undefined;
+  if (PAGE.test(name)) return 'page';
+  return OFFSET.test(name) ? 'offset' : undefined;
 }
 
 /** True for a page number or an offset: `p=2`, but not `p=shoes`. */
