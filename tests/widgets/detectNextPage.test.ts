@@ -112,6 +112,31 @@ describe('a response that does not say all of it', () => {
       { state: 'unknown', total: undefined },
     ],
     [
+      'true as the next page, which says no way to it',
+      answered({ items: page, next: true }, ['items']),
+      { state: 'unknown', total: undefined },
+    ],
+    [
+      'true as the next page, with the number of this one',
+      answered({ items: page, next: true, page: 1 }, ['items']),
+      { state: 'more', by: 'number', search: { page: 2 }, total: undefined },
+    ],
+    [
+      'true as the next page, with a paginationField',
+      answered({ items: page, next: true }, ['items'], { field: 'page' }),
+      { state: 'more', by: 'counting', search: { page: 2 }, total: undefined },
+    ],
+    [
+      'false as the next page',
+      answered({ items: page, next: false }, ['items'], { field: 'page' }),
+      { state: 'end', total: undefined },
+    ],
+    [
+      'has_more beside links to other pages',
+      answered({ items: page, has_more: true, prev: '/?page=1' }, ['items'], { field: 'page', pages: 2 }),
+      { state: 'more', by: 'counting', search: { page: 3 }, total: undefined },
+    ],
+    [
       'a page number without the number of pages, and a total',
       answered({ items: page, total: 45, page: 1 }, ['items'], { field: 'page' }),
       { state: 'more', by: 'number', search: { page: 2 }, total: 45 },

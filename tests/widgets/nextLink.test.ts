@@ -21,12 +21,14 @@ test('the search params of a link are taken, wherever it points', () => {
 });
 
 test('no link is the end of the list', () => {
-  expect([undefined, null, ''].map(next => follow(next))).toEqual([undefined, undefined, undefined]);
+  expect([undefined, null, '', false].map(next => follow(next)).filter(Boolean)).toEqual([]);
 });
 
 test.each([
   ['https://[elsewhere/article?page=2', 'is not an address'],
   ['http://', 'is not an address'],
+  [true, 'is not an address'],
+  [2, 'is not an address'],
   ['/article/page/2', 'has no search params, and its path is not followed'],
 ])('the link %s says what is wrong with it, and has a status to be shown by', (link, problem) => {
   const message = `The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`;

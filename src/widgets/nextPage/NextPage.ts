@@ -87,7 +87,7 @@ export const RELATIVE_BASE = 'https://relative.invalid';
  * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials. A page number or an
  * offset in the link goes back by the rows that were deleted since.
  *
- * @throws NextLinkError when the link is not a URL or has no search params. `PaginatedList` shows it, and the rows stay.
+ * @throws NextLinkError when the link is not a URL, such as true, or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
  * const Articles = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page', rows: 'results' }),
@@ -97,7 +97,9 @@ export const RELATIVE_BASE = 'https://relative.invalid';
 export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return loaded => {
     const link = (loaded.body as Record<string, unknown>)[field];
-    return typeof link === 'string' && link !== '' ? moveBack(linkParams(link), loaded) : undefined;
+    if (!link) return undefined;
+    if (typeof link !== 'string') throw new NextLinkError(link, 'is not an address');
+    return moveBack(linkParams(link), loaded);
   };
 }
 
@@ -115,7 +117,7 @@ export class NextLinkError extends RequestError {
   override readonly name = 'NextLinkError';
   readonly status = 502;
 
-  constructor(link: string, problem: string) {
+  constructor(link: unknown, problem: string) {
     super(
       `The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`,
     );

@@ -52,7 +52,8 @@ const CURSORS = [
   ['cursor', 'cursor'],
 ] as const;
 const OTHER_LINKS = ['first', 'last', 'prev', 'previous'];
-const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable'];
+/** Some servers send true as the next page. */
+const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable', ...NEXT];
 const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
 const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
 export const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
@@ -143,6 +144,7 @@ function findByKey(by: 'number' | 'counting', param: string, answer: PageAnswer)
 
 /** JSON:API and HAL omit the link to a page that does not exist. Many servers omit the cursor on the last page. */
 function omitsNext(facts: PageFacts, { wasLinked }: PageAnswer): boolean {
+  if (hasMore(facts)) return false;
   return wasLinked || OTHER_LINKS.some(name => typeof facts.get(name)?.value === 'string');
 }
 
