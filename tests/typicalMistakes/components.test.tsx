@@ -1,4 +1,5 @@
 import { createResource, Entity as PlainEntity } from '@data-client/rest';
+import type { ComponentType } from 'react';
 import {
   Can,
   ContextTokenProvider,
@@ -6,8 +7,10 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
+  LoginForm,
   PaginatedList,
   resource,
+  ResourceDetail,
   ResourceForm,
   ResourceList,
   sessionClock,
@@ -29,6 +32,9 @@ const Articles = hookifyResource(ArticleResource);
 const session = createTokenSession({ login, server: true });
 const renderItem = ({ title }: Article) => title;
 const fields = [{ name: 'title', label: 'Title' }] as const;
+
+/** A form as JavaScript writes it. */
+const LooseForm = ResourceForm as unknown as ComponentType<Record<string, unknown>>;
 
 function SignedInAs() {
   return <p>{useAuth().status}</p>;
@@ -143,6 +149,49 @@ testMistakes([
     },
     where: 'thrown',
     says: 'The resource has no endpoint for the action "push". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).',
+  },
+  {
+    mistake: 'a list without a resource, as a wrong import leaves it',
+    make: () => renderBelow(<ResourceList resource={undefined as never} renderItem={renderItem} />),
+    where: 'thrown',
+    says: 'The prop `resource` of a widget is undefined. Pass hookifyResource(resource), and check the name of its import, and that two files do not import each other.',
+  },
+  {
+    mistake: 'a record without a resource',
+    make: () => renderBelow(<ResourceDetail resource={null as never} params={{ id: '1' }} renderItem={() => null} />),
+    where: 'thrown',
+    says: 'The prop `resource` of a widget is null.',
+  },
+  {
+    mistake: 'a form without a resource',
+    make: () => renderBelow(<LooseForm action="push" fields={fields} />),
+    where: 'thrown',
+    says: 'The prop `resource` of a widget is undefined.',
+  },
+  {
+    mistake: 'a form without an action',
+    make: () => renderBelow(<LooseForm resource={Articles} fields={fields} />),
+    where: 'thrown',
+    says: 'ResourceForm needs the prop `action`: push, unshift, update, partialUpdate, or the name of another endpoint that changes something.',
+  },
+  {
+    mistake: 'a form without fields',
+    make: () => renderBelow(<LooseForm resource={Articles} action="push" />),
+    where: 'thrown',
+    says: "The prop `fields` of a form is no list of objects with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}.",
+  },
+  {
+    mistake: 'a login form whose fields are texts',
+    make: () => renderBelow(<LoginForm fields={['email', 'password'] as never} />),
+    where: 'thrown',
+    says: 'The prop `fields` of a form is no list of objects with a `name`.',
+  },
+  {
+    mistake: 'a list with a form for new rows, which names no end of the list',
+    make: () =>
+      renderBelow(<ResourceList resource={Articles} create={true as never} fields={fields} renderItem={renderItem} />),
+    where: 'console.warn',
+    says: 'A list shows no form for new rows, because its `create` is true. Write create="push" for the end of the list, or create="unshift" for its start.',
   },
   {
     mistake: 'numbered pages of an API with cursors',

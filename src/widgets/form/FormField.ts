@@ -1,4 +1,5 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react';
+import { isObject } from '../../isObject.js';
 
 /** The value of a field that the form holds: a boolean for a checkbox, a list for files, texts and chosen options, else text. */
 export type FieldValue = string | boolean | readonly File[] | readonly string[];
@@ -169,6 +170,19 @@ export type ShownField = Exclude<FormField, HiddenField>;
 
 export function isShown(field: FormField): field is ShownField {
   return field.type !== 'hidden';
+}
+
+/**
+ * Throws for fields that TypeScript refuses. In development only: in production, code that reads the fields throws.
+ *
+ * @throws TypeError that names the remedy.
+ */
+export function assertFields(fields: unknown): void {
+  const hasName = (field: unknown) => isObject(field) && typeof field.name === 'string';
+  if (Array.isArray(fields) && fields.every(hasName)) return;
+  throw new TypeError(
+    "The prop `fields` of a form is no list of objects with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}.",
+  );
 }
 
 type Leaf = readonly unknown[] | Date | Blob;

@@ -1,8 +1,10 @@
 // The actions of a form: which endpoint each one calls, with which types, and what it sends.
 import { useController } from '@data-client/react';
 import { getOrCreate } from '../../getOrCreate.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
 import {
+  assertResource,
   paramsKey,
   pathParams,
   type AnswerOf,
@@ -88,6 +90,10 @@ export type FormResult<R, A extends string> = A extends StandardAction ? RecordO
  * @throws TypeError when the resource has no endpoint for the action.
  */
 export function useActionEndpoint(resource: object, action: string): LooseEndpoint {
+  if (isDevelopment) {
+    assertResource(resource);
+    if (typeof action !== 'string') throw new TypeError(NO_ACTION);
+  }
   const creates = isCreation(action);
   const hook = creates ? 'useGetList' : `use${action.charAt(0).toUpperCase()}${action.slice(1)}`;
   const endpoint = (resource as Partial<Record<string, () => LooseEndpoint>>)[hook]?.();
@@ -97,6 +103,9 @@ export function useActionEndpoint(resource: object, action: string): LooseEndpoi
     );
   return creates ? toCreateEndpoint(endpoint[action]) : endpoint;
 }
+
+const NO_ACTION =
+  'ResourceForm needs the prop `action`: push, unshift, update, partialUpdate, or the name of another endpoint that changes something.';
 
 const createEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { assignErrors, NO_ERRORS, type AssignedErrors } from './assignErrors.js';
 import { readErrors, readValidationBody, type FieldErrors } from './fieldErrors.js';
 import { changedFields, isSameValue, toFormValues } from './fieldValues.js';
-import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
+import { assertFields, findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { useDraft } from './useDraft.js';
 
 export interface FieldsFormOptions {
@@ -54,6 +55,7 @@ interface FieldsFormState {
 /** The values of a form and its submit. Text stays until the server has accepted it. */
 export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const { fields, initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
+  if (isDevelopment) assertFields(fields);
   const shown = fields.filter(isShown);
   const {
     getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),

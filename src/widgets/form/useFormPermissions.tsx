@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramNames } from '../../endpoints/path.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import type { AskedQuestion, Permission } from '../../permissions/PermissionAnswers.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
@@ -8,7 +9,7 @@ import { ErrorView } from '../shared/ErrorView.js';
 import { findEntity } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { isCreation } from './formAction.js';
-import { isShown, type FormField } from './FormField.js';
+import { assertFields, isShown, type FormField } from './FormField.js';
 
 interface FormPermissionsOptions {
   action: string;
@@ -36,6 +37,7 @@ export function useFormPermissions({
   fields,
   record,
 }: FormPermissionsOptions): FormPermissions {
+  if (isDevelopment) assertFields(fields);
   const asked: AskedQuestion = {
     action: WORDS[action] ?? action,
     on: subjectOf(action, endpoint, params, record),

@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useState } from 'react';
 import { getOrCreate } from '../../getOrCreate.js';
 import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import { assertHookified, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import type { ListOptions } from './ResourceListProps.js';
 
@@ -26,8 +27,17 @@ interface ListRequest {
 }
 
 /** What a list reads: its endpoint with its params, as a whole or the one page that is shown. */
-export function useListRequest({ resource, params: given }: ListOptions, page: ShownPage | undefined): ListRequest {
-  if (isDevelopment) assertHookified(resource, 'useGetList');
+export function useListRequest(
+  { resource, params: given, create }: ListOptions,
+  page: ShownPage | undefined,
+): ListRequest {
+  if (isDevelopment) {
+    assertHookified(resource, 'useGetList');
+    if (create && !ENDS.has(create))
+      warnOnce(
+        `A list shows no form for new rows, because its \`create\` is ${String(create)}. Write create="push" for the end of the list, or create="unshift" for its start.`,
+      );
+  }
   const getList = resource.useGetList() as LooseEndpoint;
   const [wasInvalidated, setInvalidated] = useState(false);
   // Further pages, too: those in the HTTP cache are of the list before.
@@ -41,6 +51,9 @@ export function useListRequest({ resource, params: given }: ListOptions, page: S
   };
   return { endpoint, listParams, params, invalidate };
 }
+
+/** The ends of a list that a new row can join. */
+const ENDS: ReadonlySet<string> = new Set(['push', 'unshift']);
 
 const revalidating = new WeakMap<LooseEndpoint, LooseEndpoint>();
 

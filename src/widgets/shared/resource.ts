@@ -141,12 +141,25 @@ export type LooseParams = Readonly<Record<string, unknown>>;
  * @throws TypeError that names the remedy.
  */
 export function assertHookified(resource: object, hook: 'useGet' | 'useGetList'): void {
+  assertResource(resource);
   if (hook in resource) return;
   const endpoint = hook === 'useGet' ? 'get' : 'getList';
   throw new TypeError(
     endpoint in resource
       ? `The resource of this widget has \`${endpoint}\`, but no hook ${hook}(). Pass hookifyResource(resource).`
       : `The resource of this widget has no hook ${hook}(). Pass hookifyResource(resource), where the resource has \`${endpoint}\`.`,
+  );
+}
+
+/**
+ * Throws where JavaScript has passed no object as the resource. In development only: in production the call of its hook throws.
+ *
+ * @throws TypeError that names the remedy.
+ */
+export function assertResource(resource: unknown): void {
+  if (typeof resource === 'object' && resource !== null) return;
+  throw new TypeError(
+    `The prop \`resource\` of a widget is ${String(resource)}. Pass hookifyResource(resource), and check the name of its import, and that two files do not import each other.`,
   );
 }
 
