@@ -444,4 +444,52 @@ export const SERVERS: readonly PageServer[] = [
     total: 'unknown',
     answer: params => byKey(params.since).rows,
   },
+  {
+    name: 'PocketBase, skipTotal',
+    source: 'https://pocketbase.io/docs/api-records/#listsearch-records (skipTotal)',
+    path: ['items'],
+    field: 'page',
+    requests: [...PAGE_REQUESTS, 'page=4'],
+    total: 'unknown',
+    answer: params => {
+      const { number, rows } = byPage(params);
+      return { page: number, perPage: SIZE, totalItems: -1, totalPages: -1, items: rows };
+    },
+  },
+  {
+    name: 'Directus, with a filter',
+    source: 'https://directus.io/docs/guides/connect/query-parameters#metadata',
+    path: ['data'],
+    field: 'page',
+    requests: PAGE_REQUESTS,
+    answer: params => ({ data: byPage(params).rows, meta: { filter_count: TOTAL, total_count: 90 } }),
+  },
+  {
+    name: 'Elasticsearch',
+    source: 'https://www.elastic.co/docs/reference/elasticsearch/rest-apis/paginate-search-results',
+    path: ['hits', 'hits'],
+    field: 'from',
+    requests: ['from=2', 'from=4', 'from=5'],
+    total: 'unknown',
+    answer: params => ({
+      took: 5,
+      hits: { total: { value: TOTAL, relation: 'eq' }, max_score: null, hits: byOffset(params.from).rows },
+    }),
+  },
+  {
+    name: 'Express, { count, pagination: { next: { page, limit } } }',
+    source: 'https://github.com/bradtraversy/devcamper-api/blob/master/middleware/advancedResults.js',
+    path: ['data'],
+    field: 'page',
+    requests: [...PAGE_REQUESTS, 'page=4'],
+    total: 'unknown',
+    answer: params => {
+      const { number, rows, hasNext, isFirst } = byPage(params);
+      const pagination = {
+        ...(hasNext && { next: { page: number + 1, limit: SIZE } }),
+        ...(!isFirst && { prev: { page: number - 1, limit: SIZE } }),
+      };
+      return { success: true, count: rows.length, pagination, data: rows };
+    },
+  },
 ];

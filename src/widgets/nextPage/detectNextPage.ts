@@ -58,7 +58,17 @@ const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
 const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
 export const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
 const OFFSET = ['offset', 'skip', 'startindex'];
-export const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs', 'totalresults', 'odatacount'];
+/** `filter_count` first: Directus counts in `total_count` the rows that do not match, too. */
+export const TOTAL = [
+  'filtercount',
+  'total',
+  'totalcount',
+  'totalelements',
+  'totalitems',
+  'totaldocs',
+  'totalresults',
+  'odatacount',
+];
 
 /**
  * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
@@ -105,7 +115,8 @@ export function findTotal(answer: Pick<PageAnswer, 'body' | 'path' | 'received'>
 function totalOf(facts: PageFacts, { received }: Pick<PageAnswer, 'received'>): number | undefined {
   // `count` is the number of all rows at most servers, and of the rows on this page at some.
   const count = findNumber(facts, ['count']);
-  return findNumber(facts, TOTAL) ?? (count !== undefined && count >= received ? count : undefined);
+  const least = findFact(facts, NEXT)?.value ? received + 1 : received;
+  return findNumber(facts, TOTAL) ?? (count !== undefined && count >= least ? count : undefined);
 }
 
 function hasMore(facts: PageFacts): boolean | undefined {

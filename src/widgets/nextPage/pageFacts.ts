@@ -44,10 +44,12 @@ function collect(container: unknown, path: readonly string[], facts: Map<string,
     const normalized = normalize(name);
     // HAL and JSON:API write a link as an object, too: { href }.
     const href = isObject(value) && typeof value.href === 'string' ? value.href : undefined;
-    if (href === undefined && typeof value === 'object' && value !== null) {
+    // `next: { page: 2, limit: 20 }` is about the next page, and not about this one.
+    const scalar = href ?? (normalized === 'next' && isObject(value) ? toWholeNumber(value.page) : undefined);
+    if (scalar === undefined && typeof value === 'object' && value !== null) {
       if (name === path[0]) nested.push([value, path.slice(1)]);
       else if (ENVELOPES.has(normalized)) nested.push([value, []]);
-    } else if (!facts.has(normalized)) facts.set(normalized, { name, value: href ?? value });
+    } else if (!facts.has(normalized)) facts.set(normalized, { name, value: scalar ?? value });
   }
   for (const [inner, rest] of nested) collect(inner, rest, facts);
 }
@@ -71,8 +73,8 @@ export function findNumber(facts: PageFacts, names: readonly string[]): number |
   return names.map(name => toWholeNumber(facts.get(name)?.value)).find(value => value !== undefined);
 }
 
-/** Undefined for a value that is no whole number. */
+/** Undefined for a value that is no whole number. PocketBase says -1 for a number that it has not counted. */
 export function toWholeNumber(value: unknown): number | undefined {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
-  return isNumeric && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+  return isNumeric && Number.isSafeInteger(Number(value)) && Number(value) >= 0 ? Number(value) : undefined;
 }

@@ -24,7 +24,8 @@ export type PageParamKind = 'page' | 'offset' | 'cursor';
 export function fieldKind(field: string | undefined): PageParamKind | undefined {
   if (field === undefined) return undefined;
   if (CURSOR.test(field)) return 'cursor';
-  return OFFSET.test(field) ? 'offset' : 'page';
+  // In a link, `from` may be a date.
+  return OFFSET.test(field) || /^from$/i.test(field) ? 'offset' : 'page';
 }
 
 /** How a param of a link names a page. Undefined for a param that names none. */
