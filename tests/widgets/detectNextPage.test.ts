@@ -132,6 +132,11 @@ describe('a response that does not say all of it', () => {
       { state: 'end', total: undefined },
     ],
     [
+      'AWS on its last page',
+      answered({ Contents: page, IsTruncated: false }, ['Contents']),
+      { state: 'end', total: undefined },
+    ],
+    [
       'has_more beside links to other pages',
       answered({ items: page, has_more: true, prev: '/?page=1' }, ['items'], { field: 'page', pages: 2 }),
       { state: 'more', by: 'counting', search: { page: 3 }, total: undefined },

@@ -16,6 +16,7 @@ const hasOnlyATotal = [
   'PocketBase, skipTotal',
   'Directus, with a filter',
   'Elasticsearch',
+  'Contentful, by skip and limit',
 ];
 
 describe.each(SERVERS)('$name', ({ name, path, answer }) => {

@@ -492,4 +492,129 @@ export const SERVERS: readonly PageServer[] = [
       return { success: true, count: rows.length, pagination, data: rows };
     },
   },
+  {
+    name: 'API Platform, Hydra',
+    source: 'https://api-platform.com/docs/core/pagination/',
+    path: ['hydra:member'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const link = (page: number) => `/books?page=${page}`;
+      const view = {
+        '@id': link(number),
+        'hydra:first': link(1),
+        'hydra:last': link(PAGES),
+        ...(hasNext && { 'hydra:next': link(number + 1) }),
+      };
+      return { '@id': '/books', 'hydra:member': rows, 'hydra:totalItems': TOTAL, 'hydra:view': view };
+    },
+  },
+  {
+    name: 'API Platform, Hydra without prefix',
+    source: 'https://api-platform.com/docs/core/pagination/ (hydra_prefix: false)',
+    path: ['member'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const next = hasNext && { next: `/books?page=${number + 1}` };
+      return { member: rows, totalItems: TOTAL, view: { '@id': '/books', first: '/books?page=1', ...next } };
+    },
+  },
+  {
+    name: 'Contentful, by cursor',
+    source: 'https://www.contentful.com/developers/docs/references/content-delivery-api/#cursor-based-pagination',
+    path: ['items'],
+    requests: ['limit=2&pageNext=after-2', 'limit=2&pageNext=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.pageNext);
+      const pages = hasNext ? { next: `/spaces/1/entries?limit=2&pageNext=${next}` } : {};
+      return { sys: { type: 'Array' }, limit: SIZE, pages, items: rows };
+    },
+  },
+  {
+    name: 'Contentful, by skip and limit',
+    source: 'https://www.contentful.com/developers/docs/references/content-delivery-api/#pagination',
+    path: ['items'],
+    requests: ['skip=2', 'skip=4'],
+    answer: params => {
+      const { rows, offset } = byOffset(params.skip);
+      return { sys: { type: 'Array' }, total: TOTAL, skip: offset, limit: SIZE, items: rows };
+    },
+  },
+  {
+    name: 'Azure, { items, continuationToken }',
+    source: 'https://github.com/microsoft/api-guidelines/blob/vNext/azure/Guidelines.md#collections',
+    path: ['items'],
+    requests: ['continuationToken=after-2', 'continuationToken=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.continuationToken);
+      return { items: rows, continuationToken: hasNext ? next : null, count: rows.length };
+    },
+  },
+  {
+    name: 'Jira, { startAt, total }',
+    source: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/intro/#pagination',
+    path: ['values'],
+    requests: ['startAt=2', 'startAt=4'],
+    answer: params => {
+      const { rows, offset, hasNext } = byOffset(params.startAt);
+      return { startAt: offset, maxResults: SIZE, total: TOTAL, isLast: !hasNext, values: rows };
+    },
+  },
+  {
+    name: 'Amazon API Gateway, { Items, NextToken }',
+    source: 'https://docs.aws.amazon.com/apigatewayv2/latest/api-reference/apis.html',
+    path: ['Items'],
+    requests: ['nextToken=after-2', 'nextToken=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.nextToken);
+      return { Items: rows, ...(hasNext && { NextToken: next }) };
+    },
+  },
+  {
+    name: 'OData 4, server-driven paging',
+    source: 'https://docs.oasis-open.org/odata/odata/v4.01/odata-v4.01-part1-protocol.html#sec_ServerDrivenPaging',
+    path: ['value'],
+    requests: ['$count=true&$skiptoken=2', '$count=true&$skiptoken=4'],
+    answer: params => {
+      const { rows, hasNext, offset } = byOffset(params.$skiptoken);
+      const link = `https://api.example.com/Articles?$count=true&$skiptoken=${offset + SIZE}`;
+      return { '@odata.count': TOTAL, value: rows, ...(hasNext && { '@odata.nextLink': link }) };
+    },
+  },
+  {
+    name: 'OData 2',
+    source: 'https://www.odata.org/documentation/odata-version-2-0/json-format/',
+    path: ['d', 'results'],
+    requests: ['$skiptoken=2', '$skiptoken=4'],
+    answer: params => {
+      const { rows, hasNext, offset } = byOffset(params.$skiptoken);
+      const next = hasNext && { __next: `https://api.example.com/Articles?$skiptoken=${offset + SIZE}` };
+      return { d: { results: rows, __count: String(TOTAL), ...next } };
+    },
+  },
+  {
+    name: 'Strapi 4 and 5',
+    source: 'https://docs.strapi.io/cms/api/rest/sort-pagination#pagination',
+    path: ['data'],
+    field: 'pagination[page]',
+    requests: ['pagination[page]=2', 'pagination[page]=3'],
+    answer: params => {
+      const { number, rows } = byPage({ page: params['pagination[page]'] ?? '1' });
+      return { data: rows, meta: { pagination: { page: number, pageSize: SIZE, pageCount: PAGES, total: TOTAL } } };
+    },
+  },
+  {
+    name: 'PocketBase',
+    source: 'https://pocketbase.io/docs/api-records/#listsearch-records',
+    path: ['items'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows } = byPage(params);
+      return { page: number, perPage: SIZE, totalItems: TOTAL, totalPages: PAGES, items: rows };
+    },
+  },
 ];

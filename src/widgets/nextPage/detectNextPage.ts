@@ -47,17 +47,18 @@ const CURSORS = [
   ['nextcursor', 'cursor'],
   ['nextpagetoken', 'pageToken'],
   ['nexttoken', 'nextToken'],
+  ['continuationtoken', 'continuationToken'],
   ['endcursor', 'after'],
   ['after', 'after'],
   ['cursor', 'cursor'],
 ] as const;
 const OTHER_LINKS = ['first', 'last', 'prev', 'previous'];
 /** Some servers send true as the next page. */
-const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable', ...NEXT];
+const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable', 'istruncated', ...NEXT];
 const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
 const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
 export const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
-const OFFSET = ['offset', 'skip', 'startindex'];
+const OFFSET = ['offset', 'skip', 'startindex', 'startat'];
 /** `filter_count` first: Directus counts in `total_count` the rows that do not match, too. */
 export const TOTAL = [
   'filtercount',

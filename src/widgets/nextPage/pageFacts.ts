@@ -1,6 +1,6 @@
 import { isObject } from '../../isObject.js';
 
-/** What a response says about its page, by name: without case, `_`, `-`, `@` and `.`, so that `next_page_url` is `nextpageurl`. */
+/** What a response says about its page, by name: without case, `hydra:`, `_`, `-`, `@` and `.`, so that `next_page_url` is `nextpageurl`. */
 export type PageFacts = ReadonlyMap<string, PageFact>;
 
 interface PageFact {
@@ -17,6 +17,8 @@ const ENVELOPES = new Set([
   'paging',
   'pagy',
   'page',
+  'pages',
+  'view',
   'pageinfo',
   'pagemetadata',
   'links',
@@ -55,7 +57,7 @@ function collect(container: unknown, path: readonly string[], facts: Map<string,
 }
 
 function normalize(name: string): string {
-  return name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+  return name.replace(/^hydra:|[^a-z0-9]/gi, '').toLowerCase();
 }
 
 /** The first of these facts that the response has. */
