@@ -102,7 +102,9 @@ const Pinned = hookifyResource(
 /** Endpoints without a schema. */
 const Bare = hookifyResource({
   get: new RestEndpoint({ path: '/quote/:id', process: (quote): { words: string } => quote }),
+  getList: new RestEndpoint({ path: '/quote/word', process: (words): string[] => words }),
 });
+const Untyped = hookifyResource({ getList: new RestEndpoint({ path: '/quote/word' }) });
 const anyFields: FormField[] = [{ name: 'whatever.it.is', label: 'Whatever' }];
 
 export const accepted = (
@@ -238,6 +240,8 @@ export const accepted = (
     />
     <ResourceList resource={Pinned} renderItem={book => book.title} />
     <ResourceDetail resource={Bare} params={{ id: '1' }} renderItem={quote => quote.words} />
+    <ResourceList resource={Bare} getItemKey={word => word} renderItem={word => word.toUpperCase()} />
+    <ResourceList resource={Untyped} renderItem={word => String(word)} />
     <LoginForm fields={anyFields} />
     <ResourceForm
       resource={Plain}

@@ -69,8 +69,11 @@ type RowIn<List> = List extends readonly (infer Item)[]
       ? { [K in keyof List]: RowIn<List[K]> }[keyof List]
       : never;
 
-/** One row of the resource's list. The response is the list, or an object that holds it; its schema says where. */
-export type ItemOf<R> = RowIn<Denormalize<EndpointOf<R, 'useGetList'>['schema']>>;
+/**
+ * One row of the resource's list. The response is the list, or an object that holds it; its schema says where. Without a schema, it is what
+ * the endpoint resolves with: maybe texts.
+ */
+export type ItemOf<R> = RowIn<AnswerOf<R, 'useGetList'>>;
 
 /** The body that `push` and `unshift` take. */
 export type CreateBodyOf<R> =
