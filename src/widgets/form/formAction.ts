@@ -133,8 +133,9 @@ export function createDraftKey(action: string | undefined, endpoint: LooseEndpoi
 }
 
 /**
- * Returns the function that creates a record, and resolves with it. If the server does not say which record it has created, the lists at the
- * same path are fetched again, and the promise resolves with what was sent. A failure is reported.
+ * Returns the function that creates a record, and resolves with it. If the server does not say which record it has created, the promise
+ * resolves with what was sent. Then, and where the list has no Collection that the record could join, the lists at the same path are fetched
+ * again. A failure is reported.
  *
  * @param endpoint From `toCreateEndpoint`.
  * @param asked The permission for the creation.
@@ -147,11 +148,11 @@ export function useCreate(endpoint: LooseEndpoint, asked: AskedQuestion) {
       let isUnknown = false;
       const filled = toFilledCreateEndpoint(endpoint, () => (isUnknown = true));
       const row: unknown = await controller.fetch(filled, params, body);
-      if (!isUnknown) return row;
+      if (!isUnknown && endpoint.schema) return row;
       const withoutSearch = (key: string) => key.split('?')[0];
       const list = withoutSearch(`GET ${endpoint.url(params)}`);
       await controller.expireAll({ testKey: key => withoutSearch(key) === list });
-      return body;
+      return isUnknown ? body : row;
     });
 }
 

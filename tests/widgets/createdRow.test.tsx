@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import {
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  ResourceList,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../src/index.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
+
+afterEach(cleanup);
+
+class Article extends Entity {
+  id = '';
+  title = '';
+}
+
+test.each([
+  ['no schema', undefined],
+  ['an array', [Article]],
+])('a new row is shown in a list whose schema is %s, and no Collection', async (name, schema) => {
+  const rows = [{ id: '1', title: 'On tokens' }];
+  const server = mockServer({
+    'GET /article': () => json(rows),
+    'POST /article': () => json(rows[rows.push({ id: '2', title: 'On cookies' }) - 1]),
+  });
+  const options = { urlPrefix: 'https://api.example.com', path: '/article', body: {} as { title: string } };
+  const getList = new RestEndpoint({ ...options, name, ...(schema && { schema }) } as never) as RestEndpoint;
+  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
+  await session.login();
+  render(
+    <TokenAuthProvider session={session}>
+      <ResourceList
+        resource={hookifyResource({ getList }) as never}
+        create="push"
+        renderCreate={({ create }) => <button onClick={() => void create({} as never)}>Create</button>}
+        renderItem={({ title }: Article) => title}
+      />
+    </TokenAuthProvider>,
+  );
+  await screen.findByText('On tokens');
+  fireEvent.click(screen.getByRole('button', { name: 'Create' }));
+  expect(await screen.findByText('On cookies')).toBeTruthy();
+  expect(server.count('GET /article')).toBe(2);
+});
