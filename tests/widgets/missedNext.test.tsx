@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   createTokenSession,
@@ -42,6 +42,7 @@ async function warningsAbout(path: '/a' | '/b', facts: object) {
     </TokenAuthProvider>,
   );
   await screen.findByText('Article 1');
+  await act(async () => {}); // The effect that warns may come after the paint.
   const texts = warn.mock.calls.flat().map(String);
   warn.mockRestore();
   return texts;
