@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
+import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isSameValue } from './fieldValues.js';
 import { isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
@@ -31,7 +32,7 @@ interface FieldsFormProps extends FieldsFormOptions {
   denied?: ReadonlyMap<string, string | undefined> | undefined;
   /** Shows neither inputs that can be changed nor a button. @default false */
   isReadOnly?: boolean;
-  /** Focuses the first input when the form is mounted and no other element has the focus. @default false */
+  /** Focuses the first input when the form is mounted and no other element has the focus, or the dialog around the form has it. @default false */
   autoFocus?: boolean;
 }
 
@@ -71,7 +72,7 @@ export function FieldsForm({
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
     const { activeElement, body } = form.current?.ownerDocument ?? document;
-    if (autoFocus && activeElement === body) findFirstInput()?.focus();
+    if (autoFocus && (activeElement === body || isFocusOnDialogAround(form.current))) findFirstInput()?.focus();
   }, []);
   // A note may go away together with its button, which the user has just pressed.
   useRestoreFocus(form, findFirstInput);

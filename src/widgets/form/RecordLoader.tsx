@@ -6,6 +6,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { Announcement, Delayed, LoadingText, type Announce } from '../shared/Delayed.js';
+import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
 import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import type { FormField } from './FormField.js';
@@ -81,6 +82,11 @@ function LoadedRecord({ endpoint, action, params, fields, labels, announce, onLo
       <Announcement text={labels.loading} announce={announce} />
     </Delayed>
   );
+}
+
+/** Whether the focus is in the loader, or on the dialog around it: the form takes it over. */
+export function isLoaderFocused(region: HTMLElement | null): boolean {
+  return !!region?.contains(region.ownerDocument.activeElement) || isFocusOnDialogAround(region);
 }
 
 function isIn(record: object, { name }: FormField): boolean {

@@ -19,7 +19,7 @@ import {
   type RequiredFormParams,
 } from './formAction.js';
 import type { FieldName, FormField } from './FormField.js';
-import { RecordLoader, useEditedRecord } from './RecordLoader.js';
+import { isLoaderFocused, RecordLoader, useEditedRecord } from './RecordLoader.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
@@ -180,7 +180,7 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         renderError={props.renderError}
         getFieldErrors={props.getFieldErrors}
         // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came. Later renders ignore it.
-        autoFocus={loader.current?.contains(loader.current.ownerDocument.activeElement) ?? false}
+        autoFocus={isLoaderFocused(loader.current)}
         onSubmit={send}
         onReload={load && (async () => setLoaded(await load()))}
       />

@@ -51,14 +51,14 @@ function TalksWithForm({ action, fields }: TalksWithFormProps) {
 }
 
 /** The same form in a dialog, which closes when the record is saved. */
-function TalksWithDialog({ action, fields }: TalksWithFormProps) {
+function TalksWithDialog({ action, fields, takesFocus = false }: TalksWithFormProps & { takesFocus?: boolean }) {
   const [id, setId] = useState<string>();
   const close = () => setId(undefined);
   return (
     <>
       <TalkButtons onPress={setId} />
       {id !== undefined && (
-        <EditDialog onClose={close}>
+        <EditDialog onClose={close} takesFocus={takesFocus}>
           {closeDialog => (
             <ResourceForm
               resource={Talks}
@@ -74,11 +74,21 @@ function TalksWithDialog({ action, fields }: TalksWithFormProps) {
   );
 }
 
-function EditDialog({ onClose, children }: { onClose: () => void; children: (close: () => void) => ReactNode }) {
+interface EditDialogProps {
+  onClose: () => void;
+  /** Whether the dialog itself gets the focus. */
+  takesFocus: boolean;
+  children: (close: () => void) => ReactNode;
+}
+
+function EditDialog({ onClose, takesFocus, children }: EditDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (takesFocus) dialog.current?.focus();
+  }, [takesFocus]);
   return (
-    <dialog ref={dialog} aria-label="Edit" onClose={onClose}>
+    <dialog ref={dialog} aria-label="Edit" tabIndex={-1} onClose={onClose}>
       {children(() => dialog.current?.close())}
     </dialog>
   );
@@ -208,4 +218,10 @@ export const LoadedInADialog: Story = {
       await waitFor(async () => expect(await canvas.findByLabelText('title')).toHaveFocus());
     });
   },
+};
+
+/** Firefox gives the focus to the dialog itself while the form is not there, and so do the dialogs of many libraries. */
+export const LoadedInADialogWithTheFocus: Story = {
+  ...LoadedInADialog,
+  render: args => <TalksWithDialog {...args} takesFocus />,
 };
