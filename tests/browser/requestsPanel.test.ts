@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { NEWS } from '../../src/storybook/panelNames.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
+import { axeSource } from './support/axeSource.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test as base } from './support/test.js';
 
@@ -12,11 +11,6 @@ const BURST = 'proofs-refresh--burst';
 const SECRETS = /(ada|grace)-(refresh-)?\d/;
 
 type Theme = 'light' | 'dark';
-
-const require = createRequire(import.meta.url);
-/** The accessibility checker that Storybook's own addon runs. */
-const axeSource = () =>
-  readFileSync(createRequire(require.resolve('@storybook/addon-a11y/package.json')).resolve('axe-core'), 'utf8');
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {

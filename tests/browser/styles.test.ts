@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { axeSource } from './support/axeSource.js';
 import { isDrivenByBidi } from './support/browserUnderTest.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { test as base } from './support/test.js';
@@ -121,6 +122,62 @@ test('in both themes the example in an empty input can be read', async ({ page }
       ).toBeGreaterThanOrEqual(4.5);
   }
 });
+
+/** The dark system colours of other browsers. Chromium's canvas is darker: #121212. */
+const DARK = {
+  Firefox: { canvas: '#1c1b22', text: 'rgb(251, 251, 254)' },
+  Safari: { canvas: '#1e1e1e', text: 'rgb(255, 255, 255)' },
+};
+
+/** Replaces the system colours in the stylesheets that are there, and in the page. */
+const replaceSystemColors = (page: Page, colors: (typeof DARK)['Firefox']) =>
+  page.evaluate(({ canvas, text }) => {
+    const style = document.createElement('style');
+    style.textContent = `html { background: ${canvas}; color: ${text} }`;
+    for (const sheet of [...document.styleSheets].filter(({ disabled }) => !disabled)) {
+      const css = [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');
+      if (!/\bCanvas/i.test(css)) continue;
+      sheet.disabled = true;
+      style.textContent += css.replace(/\bCanvasText\b/gi, text).replace(/\bCanvas\b/gi, canvas);
+    }
+    document.head.append(style);
+  }, colors);
+
+/** The texts that axe finds hard to read. */
+const contrastProblems = (page: Page) =>
+  page.evaluate(async () => {
+    interface Result {
+      violations: { nodes: { html: string; any: { message: string }[] }[] }[];
+    }
+    const { axe } = window as unknown as { axe: { run: (where: string, options: object) => Promise<Result> } };
+    const { violations } = await axe.run('#storybook-root', { runOnly: ['color-contrast'] });
+    return violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => `${html} ${any[0]?.message}`));
+  });
+
+test.for(Object.keys(DARK) as (keyof typeof DARK)[])(
+  'in the dark colours of %s links, errors and the button “Undo” can be read',
+  async (name, { browser }) => {
+    const page = await openPage(browser, { colorScheme: 'dark' });
+    await page.evaluate(axeSource());
+    const problems: string[] = [];
+    for (const story of [
+      'widgets-loginform--title-and-links',
+      'proofs-loginform--answered-with-nothing',
+      'widgets-resourcelist--undo-delete',
+    ]) {
+      await show(page, story);
+      if (story.includes('undo')) {
+        await page.getByRole('button', { name: 'Delete On signing in' }).press('Enter');
+        await page.getByRole('button', { name: 'Undo' }).waitFor();
+      }
+      await replaceSystemColors(page, DARK[name]);
+      expect(await styleOf(page.locator('#storybook-root [class^="dca-"]').first(), 'color')).toBe(DARK[name].text);
+      problems.push(...(await contrastProblems(page)));
+    }
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);
 
 test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({
   page,
