@@ -67,6 +67,26 @@ test('where a press focuses no button, as in Safari on a Mac, the focus returns 
   await context.close();
 });
 
+test.for(['ltr', 'rtl'])(
+  'in a narrow row the menu is below its button and begins or ends with it (%s)',
+  async (dir, { browser }) => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 640 } });
+    const page = await context.newPage();
+    await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);
+    const list = page.getByRole('region', { name: 'Articles on a phone' });
+    const button = list.getByRole('button', { name: 'More actions for “On signing out”' });
+    await button.waitFor();
+    // A part of a page of the other direction: Firefox aligned the menu by the page's.
+    await page.locator('#storybook-root').evaluate((node, direction) => node.setAttribute('dir', direction), dir);
+    await button.press('Enter');
+    const [from, menu] = [(await button.boundingBox())!, (await list.locator(':popover-open').boundingBox())!];
+    const end = (box: typeof menu) => (dir === 'rtl' ? box.x : box.x + box.width);
+    expect(Math.abs(end(menu) - end(from))).toBeLessThan(2);
+    expect(menu.y).toBeGreaterThanOrEqual(from.y + from.height);
+    await context.close();
+  },
+);
+
 test('in forced colours the menu has an edge, and each action a ring of the focus', async ({ browser, skip }) => {
   skip(isDrivenByBidi, 'emulates a media feature');
   const context = await browser.newContext({ viewport: { width: 360, height: 640 }, forcedColors: 'active' });
