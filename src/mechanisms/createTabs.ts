@@ -15,10 +15,20 @@ export interface TabsOptions {
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
    * at a time refreshes. Two sessions of one page need two names. False: tabs share nothing.
    *
+   * The session storage belongs to one tab. The frames of that tab share it, and the sign-in with it, with any name. False: they do not
+   * hear of each other.
+   *
    * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'`, a store of your own or a
-   * `RememberedStorage`, the `storageKey`; false for memory and session storage
+   * `RememberedStorage`, the `storageKey`; none for memory and session storage
    */
   readonly tabs?: string | false | undefined;
+}
+
+/** How messages get from one page to another. */
+interface MessageChannel {
+  /** Starts to receive messages. Returns the function that stops it. */
+  listen(receive: (message: unknown) => void): () => void;
+  post(message: object): void;
 }
 
 /** Who is signed in, and the sign-in that has ended, if one has. */
@@ -51,12 +61,18 @@ function parseMessage(message: unknown): Message | undefined {
  *
  * @param name False: returns undefined.
  * @param lockTimeoutMs How long a tab may hold the lock. Absent: there is no lock.
+ * @param channel Carries the messages. @default to all tabs of this origin
  */
-export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: number): Tabs | undefined {
+export function createTabs(
+  name: string | false,
+  clock: Clock,
+  lockTimeoutMs?: number,
+  channel?: MessageChannel,
+): Tabs | undefined {
   // The sessions of a server are those of different visitors.
   if (name === false || isServer()) return undefined;
   const address = `data-client-auth:${name}`;
-  const channel = new TabChannel(address, clock);
+  const messages = channel ?? new TabChannel(address, clock);
   let postedAt = -Infinity;
   const propagated = async () => {
     const leftMs = PROPAGATION_MS - elapsedSince(postedAt, clock);
@@ -70,7 +86,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
         const message = parseMessage(data);
         if (message) receive(message);
       };
-      const close = channel.listen(receiveData);
+      const close = messages.listen(receiveData);
       return () => {
         cancel();
         close();
@@ -80,7 +96,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
     post(subject, endedId, reason) {
       postedAt = clock.now();
       const message: Message = { subject, ...(endedId !== undefined && { endedId }), ...(reason && { reason }) };
-      channel.post(message);
+      messages.post(message);
     },
 
     ...(lockTimeoutMs !== undefined && {

@@ -1,9 +1,10 @@
 import type { Frame, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { ApiServer } from './support/apiServer.js';
-import { eventually, press, signIn, test } from './support/test.js';
+import { eventually, says, signIn, test } from './support/test.js';
 
 const who = (frame: Frame) => frame.locator('#who').textContent();
+const press = (frame: Frame, name: string) => frame.getByRole('button', { name }).dispatchEvent('click');
 const read = (frame: Frame) => frame.evaluate(() => window.app.read({ method: 'GET', address: '/cookie/whoami' }));
 
 /** Shows the app once more, in an `<iframe>` of its page. */
@@ -17,6 +18,15 @@ async function openFrame(page: Page): Promise<Frame> {
   return frame;
 }
 
+/** Signs in with the form of the page. */
+async function signInWithForm(page: Page, person: string, isRemembered: boolean) {
+  await page.getByLabel('User name').fill(person);
+  await page.getByLabel('Password').fill('secret');
+  await page.getByLabel('Keep me signed in').setChecked(isRemembered);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await says(page, `authenticated ${person}`);
+}
+
 /** Lets the access token expire, and reads twice in each frame, all at once. */
 async function expectOneRefresh(server: ApiServer, frames: readonly Frame[]) {
   for (const frame of frames) await frame.getByRole('listitem').first().waitFor();
@@ -26,39 +36,49 @@ async function expectOneRefresh(server: ApiServer, frames: readonly Frame[]) {
   expect(server.refreshes).toEqual(['renewed']);
 }
 
-test('frames of a tab share its session storage: with a name they refresh once, and sign out together; other tabs go on', async ({
-  server,
-  open,
-}) => {
-  const app = { session: 'token', storage: 'session', tabs: 'the-app' };
-  const [page, other] = [await open(server, app), await open(server, app)];
+const NAMED = { session: 'token', storage: 'session', tabs: 'the-app' };
+const UNNAMED = { session: 'token', storage: 'session' };
+const REMEMBER = { session: 'token', form: 'remember' };
+const REMEMBER_NAMED = { ...REMEMBER, tabs: 'the-app' };
+
+test.for([NAMED, REMEMBER_NAMED, REMEMBER])('frames of a tab refresh once: %j', async (app, { server, open }) => {
+  const page = await open(server, app);
   await signIn(page, 'ada');
-  await signIn(other, 'grace');
-  const main = page.mainFrame();
-  const frame = await openFrame(page);
-  await expectOneRefresh(server, [main, frame]);
-  await press(page, 'Sign out');
-  await eventually(() => who(frame), 'anonymous elsewhere');
-  expect(await who(other.mainFrame())).toBe('authenticated grace');
+  await expectOneRefresh(server, [page.mainFrame(), await openFrame(page)]);
 });
 
-test('with "Keep me signed in", a sign-in of the tab alone costs the frames one refresh, and a sign-out in one reaches the other when its token is refused', async ({
+test.for([NAMED, UNNAMED, REMEMBER, REMEMBER_NAMED])(
+  'a sign-in and a sign-out in one frame of a tab reach the other at once, and no other tab: %j',
+  async (app, { server, open }) => {
+    const [other, page, later] = [await open(server, app), await open(server, app), await open(server, app)];
+    await signIn(other, 'ada');
+    await signIn(page, 'ada');
+    await signIn(later, 'ada');
+    const main = page.mainFrame();
+    const frame = await openFrame(page);
+    await press(frame, 'Sign in as grace');
+    await eventually(() => who(main), 'authenticated grace');
+    expect(await read(main)).toBe('{"id":"grace"}');
+    await press(main, 'Sign out');
+    await eventually(() => who(frame), 'anonymous elsewhere');
+    for (const tab of [other, later]) {
+      expect(await who(tab.mainFrame())).toBe('authenticated ada');
+      expect(await read(tab.mainFrame())).toBe('{"id":"ada"}');
+    }
+    expect(server.refreshes).toEqual([]);
+  },
+);
+
+test('with "Keep me signed in", a login for one tab replaces the sign-in of all tabs in each frame of that tab', async ({
   server,
   open,
 }) => {
-  const page = await open(server, { session: 'token', form: 'remember', tabs: 'the-app' });
-  await page.getByLabel('User name').fill('ada');
-  await page.getByLabel('Password').fill('secret');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  const main = page.mainFrame();
-  await eventually(() => who(main), 'authenticated ada');
+  const [page, other] = [await open(server, REMEMBER), await open(server, REMEMBER)];
+  await signInWithForm(page, 'ada', true);
+  await says(other, 'authenticated ada');
   const frame = await openFrame(page);
-  await expectOneRefresh(server, [main, frame]);
-  await press(page, 'Sign out');
-  await eventually(() => who(main), 'anonymous signed-out');
-  expect(await who(frame)).toBe('authenticated ada');
-  server.expireAccess();
-  await read(frame);
-  await eventually(() => who(frame), 'anonymous elsewhere');
-  expect(server.refreshes).toEqual(['renewed']);
+  await press(page.mainFrame(), 'Sign in as grace');
+  await eventually(() => who(frame), 'authenticated grace');
+  expect(await read(frame)).toBe('{"id":"grace"}');
+  await says(other, 'anonymous elsewhere');
 });

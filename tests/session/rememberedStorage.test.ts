@@ -380,3 +380,69 @@ test.each(['session', 'memory'] as const)(
     expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
   },
 );
+
+describe.each([
+  ['a `RememberedStorage`', { storage: { remembered: 'local', otherwise: 'session' } }],
+  ['session storage', { storage: 'session' }],
+  ['session storage and a name', { storage: 'session', tabs: 'the-app' }],
+] as const)('frames of one tab, with %s', (_name, options) => {
+  async function openFrames(more = {}) {
+    const { browser, openTab, login, own, pass, server } = setup();
+    const settings = { ...options, ...more };
+    // Tabs that have signed in before and after this one.
+    const before = await openTab(settings);
+    await login(before, 'ada');
+    const first = await openTab(settings);
+    const frame = await openTab(settings, browser.openFrame(first.tab));
+    await login(first, 'ada');
+    const after = await openTab(settings);
+    await login(after, 'ada');
+    return { browser, first, frame, others: [before, after], login, own, pass, server };
+  }
+
+  test('follow each other’s sign-ins, refreshes and sign-outs; other tabs do not', async () => {
+    const { browser, first, frame, others, login, own, pass } = await openFrames();
+    expect(userIn(frame)).toBe('ada');
+    const { epoch } = first.now();
+    await frame.refresh();
+    await pass();
+    expect(first.now().epoch).toBe(epoch);
+    await login(frame, 'bob');
+    expect([userIn(first), userIn(frame)]).toEqual(['bob', 'bob']);
+    expect(await browser.until(first.get())).toMatchObject({ title: 'of bob' });
+    await first.logout();
+    await pass();
+    expect(frame.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    expect(own(frame)).toBeUndefined();
+    expect(others.map(userIn)).toEqual(['ada', 'ada']);
+  });
+
+  test('lock together when the session has expired; other tabs do not', async () => {
+    const { first, frame, others, server, pass } = await openFrames();
+    for (const page of [first, frame, ...others]) page.lockOnExpiry();
+    server.routes['POST /refresh'] = () => json({}, 401);
+    await first.refresh().catch(() => undefined);
+    await pass();
+    expect([first, frame, ...others].map(page => page.now().status)).toEqual([
+      'locked',
+      'locked',
+      'authenticated',
+      'authenticated',
+    ]);
+  });
+
+  test('do not follow each other with `tabs: false`', async () => {
+    const { first, frame, login } = await openFrames({ tabs: false });
+    await login(first, 'bob');
+    expect(userIn(frame)).not.toBe('bob');
+  });
+});
+
+test('a login for one tab replaces the sign-in of all tabs in each frame of that tab', async () => {
+  const { browser, openTab, login } = setup();
+  const [first, other] = [await openTab(), await openTab()];
+  const frame = await openTab({}, browser.openFrame(first.tab));
+  await login(first, 'ada', REMEMBER);
+  await login(first, 'bob');
+  expect([first, frame, other].map(userIn)).toEqual(['bob', 'bob', undefined]);
+});

@@ -1,5 +1,5 @@
 import type { Tabs } from '../../session/persistence.js';
-import { isLaterSignIn } from '../../session/tabs/signInId.js';
+import { isLaterSignIn, justBefore } from '../../session/tabs/signInId.js';
 import { isPromise, type MaybePromise, type StorageAccess } from './storageAccess.js';
 
 /** The part of a stored sign-in that decides where it is. */
@@ -63,22 +63,33 @@ export function rememberedAccess<T extends SignInInStorage>(
 }
 
 /**
- * The messages of a tab that may have its own sign-in. When it gets one, it posts once that the shared sign-in has ended. It never posts
- * who its own user is. It follows a shared sign-in of another tab; a sign-out there does not end its own.
+ * The messages of a tab that may have its own sign-in. When it gets one, it posts once that the shared sign-in has ended. Only the frames of
+ * the same tab hear who its own user is. It follows a shared sign-in of another tab; a sign-out there does not end its own.
+ *
+ * @param frames The frames of this tab, if they share its storage.
  */
-export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
+export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined, frames: Tabs | undefined): Tabs {
   let postedId: string | undefined;
   return {
     ...tabs,
-    listen: onMessage =>
-      tabs.listen((subject, endedId, reason) => {
+    listen(onMessage) {
+      const stopTabs = tabs.listen((subject, endedId, reason) => {
         if (subject !== null || ownId() === undefined) onMessage(subject, endedId, reason);
-      }),
+      });
+      const stopFrames = frames?.listen(onMessage);
+      return () => {
+        stopTabs();
+        stopFrames?.();
+      };
+    },
     post(subject, endedId, reason) {
       const id = ownId();
       if (id === undefined) tabs.post(subject, endedId, reason);
-      // The tab's own sign-in ends all earlier shared ones.
-      else if (id !== postedId) tabs.post(null, id);
+      else {
+        frames?.post(subject, endedId, reason);
+        // The tab's own sign-in ends all earlier shared ones. In another frame of this tab, it has not ended itself.
+        if (id !== postedId) tabs.post(null, justBefore(id));
+      }
       postedId = id;
     },
     hasOwnSignIn: () => ownId() !== undefined,

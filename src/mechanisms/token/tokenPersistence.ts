@@ -3,6 +3,7 @@ import type { Mechanism } from '../../session/mechanism.js';
 import { isServer } from '../../session/sharedOnServer.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from '../createTabs.js';
+import { FrameChannel } from '../FrameChannel.js';
 import { rememberedTabs } from './rememberedAccess.js';
 import { parseStoredSession, type TokenCredential } from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
@@ -16,15 +17,19 @@ export function tokenPersistence<User>(
 ): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs' | 'tabsName'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
-  const tabs = createTabs(name, clock, timeoutMs);
-  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
   const tabsName = name || undefined;
+  const hasFrames = usesSessionStorage(storage) && options.tabs !== false && !isServer();
+  const channel = hasFrames ? new FrameChannel(`data-client-auth:${storageKey}:frames`) : undefined;
+  const frames = channel && createTabs(name || storageKey, clock, timeoutMs, channel);
+  // No other tab has what is in the session storage.
+  const tabs = storage !== 'session' ? createTabs(name, clock, timeoutMs) : name ? frames : undefined;
+  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
   if (!store) return { tabs, tabsName };
   const { ownId, ...signInStorage } = store;
-  const shared = tabs && ownId ? rememberedTabs(tabs, ownId) : tabs;
+  const shared = tabs && ownId ? rememberedTabs(tabs, ownId, frames) : tabs;
   const hasFrozenPages = usesSessionStorage(storage) && !isServer();
   return {
-    tabs: hasFrozenPages ? withFrozenPages(shared, storageKey, { clock, timeoutMs }) : shared,
+    tabs: hasFrozenPages ? withFrozenPages(shared, frames, storageKey, { clock, timeoutMs }) : shared,
     tabsName,
     ...signInStorage,
   };

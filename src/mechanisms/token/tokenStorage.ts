@@ -49,7 +49,8 @@ export interface TokenStorageOptions {
    *
    * On a server, web storage is not used: all visitors would share it.
    *
-   * An `<iframe>` of the same origin shares the session storage of its tab. If it shows the app too, set `tabs` to a name.
+   * An `<iframe>` of the same origin shares the session storage of its tab, and follows its sign-ins and sign-outs. If it shows the app too, set
+   * `tabs` to a name, so that the two refresh one at a time.
    *
    * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
    * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage

@@ -9,8 +9,15 @@ import { withPageLock, type LockLimit } from './pageLock.js';
  * that gets a message, and Back loads the page. WebKit passes on no message to a frozen page, which reads the storage when it is shown.
  *
  * @param tabs Undefined: the tabs share nothing, and the lock is for the sessions of this page only.
+ * @param frames The frames of this tab, which get the messages then.
  */
-export function withFrozenPages(tabs: Tabs | undefined, storageKey: string, limit: LockLimit): Tabs {
+export function withFrozenPages(
+  tabs: Tabs | undefined,
+  frames: Tabs | undefined,
+  storageKey: string,
+  limit: LockLimit,
+): Tabs {
+  const listeners = tabs ?? frames;
   const channel = new PageChannel(`data-client-auth:${storageKey}:session-storage`);
   return {
     ...(tabs ?? {
@@ -18,7 +25,7 @@ export function withFrozenPages(tabs: Tabs | undefined, storageKey: string, limi
       withLock: run => withPageLock(storageKey, () => run(() => {}), limit),
     }),
     listen(onMessage) {
-      const stopListening = tabs?.listen(onMessage);
+      const stopListening = listeners?.listen(onMessage);
       const close = channel.open();
       return () => {
         stopListening?.();
@@ -27,7 +34,7 @@ export function withFrozenPages(tabs: Tabs | undefined, storageKey: string, limi
     },
     post(...message) {
       channel.post({});
-      tabs?.post(...message);
+      listeners?.post(...message);
     },
   };
 }

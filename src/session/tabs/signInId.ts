@@ -22,6 +22,9 @@ export function parseSignInId(value: unknown): string | undefined {
   return typeof value === 'string' && SIGN_IN_ID.test(value) ? value : undefined;
 }
 
+/** Returns an id that is less than this one, and greater than those of all earlier sign-ins that its tab knew. */
+export const justBefore = (id: string): string => id.slice(0, TIME_DIGITS + 1);
+
 type Numbered = { readonly signInId?: string | undefined };
 
 /** Returns the id of a sign-in. One that was stored without an id counts as older than all others. */

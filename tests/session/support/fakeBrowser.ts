@@ -97,9 +97,19 @@ export function fakeBrowser({
   const ownStorage = (tab = current.getStore()) => ownStorages.get(tab!)!;
   vi.stubGlobal('sessionStorage', {
     getItem: (key: string) => ownStorage().get(key) ?? null,
-    setItem: (key: string, value: string) => void ownStorage().set(key, value),
-    removeItem: (key: string) => void ownStorage().delete(key),
+    setItem: (key: string, value: string) => {
+      ownStorage().set(key, value);
+      tellFrames(key, value);
+    },
+    removeItem: (key: string) => {
+      if (ownStorage().delete(key)) tellFrames(key, null);
+    },
   });
+  const tellFrames = (key: string, newValue: string | null) => {
+    for (const tab of tabs)
+      if (tab !== current.getStore() && ownStorage(tab) === ownStorage())
+        for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue }));
+  };
 
   const listeners = new Map<Tab, Set<{ type: string; listener: Heard }>>();
   const heardBy = (tab: Tab, type: string) =>
@@ -142,7 +152,7 @@ export function fakeBrowser({
     locks === 'missing' ? {} : { locks: { request: locks === 'refused' ? refuse : manager.request } },
   );
 
-  const openTab = (): Tab => {
+  const openTab = (sessionStorage = new Map<string, string>()): Tab => {
     let isGone = false;
     const go = () => {
       isGone = true;
@@ -169,14 +179,16 @@ export function fakeBrowser({
       },
     };
     listeners.set(tab, new Set());
-    ownStorages.set(tab, new Map());
+    ownStorages.set(tab, sessionStorage);
     tabs.push(tab);
     return tab;
   };
 
   return {
     clock,
-    openTab,
+    openTab: () => openTab(),
+    /** Another frame of the same tab: it shares the session storage. */
+    openFrame: (tab: Tab) => openTab(ownStorage(tab)),
     /** Every message that a tab has sent, as text. */
     messages,
     /** What stands in the storage once every tab sees it. */
