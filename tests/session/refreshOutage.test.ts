@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { RefreshUnavailableError } from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint, SessionExpiredError } from '../../src/core.js';
 import { json, networkError } from './support/answers.js';
+import { API, type Tokens } from './support/article.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
@@ -141,3 +142,25 @@ test('while a CSRF token cannot be fetched, 10 requests that are refused one aft
   expect(fake.count('DELETE')).toBe(10);
   expect(status()).toBe('authenticated');
 });
+
+test.each([
+  ['text/html; charset=utf-8', 'authenticated'],
+  ['application/json', 'anonymous'],
+])(
+  'a `refresh` that throws an error without a status for a page: a 403 of %s leaves the user %s',
+  async (type, status) => {
+    const call = new RestEndpoint({ urlPrefix: API, path: '/refresh', method: 'POST' });
+    const refresh = async (tokens: object) =>
+      (call as (body: object) => Promise<Tokens>)(tokens).catch((error: Error & { response?: Response }) => {
+        const isPage = error.response?.headers.get('Content-Type')?.startsWith('text/html');
+        throw isPage ? new Error('A page answered the refresh.', { cause: error }) : error;
+      });
+    const setup = await setupOutage(
+      () => new Response('<!doctype html>', { status: 403, headers: { 'Content-Type': type } }),
+      { refresh },
+    );
+    const refused = await errorOf(setup.session.refresh());
+    expect(refused).toBeInstanceOf(status === 'anonymous' ? SessionExpiredError : RefreshUnavailableError);
+    expect(setup.status()).toBe(status);
+  },
+);
