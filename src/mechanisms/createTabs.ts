@@ -13,7 +13,7 @@ export const DEFAULT_NAME = 'data-client-auth';
 export interface TabsOptions {
   /**
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
-   * at a time refreshes. Two sessions of one page need two names. False: tabs share nothing.
+   * at a time refreshes. Two sessions of one page need two names, unless they use the same cookie. False: tabs share nothing.
    *
    * The session storage belongs to one tab. The frames of that tab share it, and the sign-in with it, with any name. False: they do not
    * hear of each other.
