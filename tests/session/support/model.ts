@@ -377,6 +377,8 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
       browser.deliver(step.which);
       await settle();
     }
+    // Another page does not replace the cookie between a look at the CSRF token and the request that is sent in the same tick.
+    if (step.type === 'show again' || step.type === 'switch elsewhere') await nextTurn();
     // While it is not mounted, nothing of it listens to the page.
     if (step.type === 'show again' && mounted[0]) {
       browser.showAgain(0, () => step.person === undefined || server.replaceCookie(step.person));
