@@ -3,11 +3,11 @@ import { MissingProviderError } from '../errors.js';
 import { getOrCreate } from '../getOrCreate.js';
 import { isSessionCore, type SessionCore } from '../session/core.js';
 import type { BoundSession } from './boundSession.js';
-import { ONE_COPY } from './sessionCore.js';
+import { LOAD_ONCE } from './sessionCore.js';
 
 type SharedContext = Context<BoundSession | undefined>;
 
-/** By React's function, because a page may also have two copies of React, and a context works in the copy that created it. */
+/** One context for each copy of React: a context works only in the copy that created it. */
 const CONTEXTS = Symbol.for('data-client-auth/contexts');
 const page = globalThis as { [CONTEXTS]?: WeakMap<typeof createContext, SharedContext> };
 
@@ -25,15 +25,14 @@ export const SessionContext = getOrCreate((page[CONTEXTS] ??= new WeakMap()), cr
 export function assertOwnCopy({ session }: BoundSession): void {
   if (!isSessionCore(session))
     throw new TypeError(
-      `The nearest auth provider belongs to another copy of data-client-auth than this component: the page has loaded the package twice. ${ONE_COPY}`,
+      `The nearest auth provider belongs to another copy of data-client-auth than this component: the page has loaded the package twice. ${LOAD_ONCE}`,
     );
 }
 
-/** @throws TypeError when the provider is of another copy of the package. */
+/** For code that works without a session too. A session of another copy of the package is none. */
 export function useNearestSession(): BoundSession | undefined {
   const bound = useContext(SessionContext);
-  if (bound) assertOwnCopy(bound);
-  return bound;
+  return bound && isSessionCore(bound.session) ? bound : undefined;
 }
 
 /**
@@ -41,8 +40,9 @@ export function useNearestSession(): BoundSession | undefined {
  * @throws TypeError when the provider is of another copy of the package.
  */
 export function useBoundSession(hook: string): BoundSession {
-  const bound = useNearestSession();
-  if (!bound) throw new MissingProviderError(hook);
+  const bound = useContext(SessionContext);
+  if (bound) assertOwnCopy(bound);
+  else throw new MissingProviderError(hook);
   return bound;
 }
 

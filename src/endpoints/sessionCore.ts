@@ -5,11 +5,11 @@ import type { Session } from '../session/session.js';
 /** A member that only sessions have. */
 const MEMBER = 'getStoreGenerationSignal' satisfies keyof SessionCore;
 
-/** How to mend a page that has loaded the package twice. */
-export const ONE_COPY =
+/** The remedy for a page that has loaded the package twice. */
+export const LOAD_ONCE =
   'Install one version (see `npm ls data-client-auth`), and let the bundler load it once: with Vite, `resolve.dedupe`.';
 
-const COPY = `\`session\` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice, and another copy of the package has made it. Pass the session itself. ${ONE_COPY}`;
+const COPY = `\`session\` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice, and another copy of the package has made it. Pass the session itself. ${LOAD_ONCE}`;
 
 /**
  * Returns the session with its internal members.

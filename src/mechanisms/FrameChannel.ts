@@ -3,7 +3,7 @@ import { tryOrUndefined } from './tryOrUndefined.js';
 
 /**
  * Messages between the frames of one tab that share its `sessionStorage`: each other frame gets an event for a change. Another tab gets none,
- * also if it was duplicated from this one and has a copy of the storage.
+ * even if it was duplicated from this one and has a copy of the storage.
  *
  * @see https://html.spec.whatwg.org/multipage/webstorage.html#the-sessionstorage-attribute
  */

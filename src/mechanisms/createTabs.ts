@@ -15,8 +15,8 @@ export interface TabsOptions {
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
    * at a time refreshes. Two sessions of one page need two names, unless they use the same cookie. False: tabs share nothing.
    *
-   * The session storage belongs to one tab. The frames of that tab share it, and the sign-in with it, with any name. False: they do not
-   * hear of each other.
+   * With `storage: 'session'`, only the frames of one tab share the sign-in, with or without a name. A name also makes them refresh one at a
+   * time. False: the frames do not follow each other.
    *
    * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'`, a store of your own or a
    * `RememberedStorage`, the `storageKey`; none for memory and session storage

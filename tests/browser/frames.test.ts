@@ -47,7 +47,7 @@ test.for([NAMED, REMEMBER_NAMED, REMEMBER])('frames of a tab refresh once: %j', 
   await expectOneRefresh(server, [page.mainFrame(), await openFrame(page)]);
 });
 
-test.for([NAMED, UNNAMED, REMEMBER, REMEMBER_NAMED])(
+test.for([UNNAMED, REMEMBER, REMEMBER_NAMED])(
   'a sign-in and a sign-out in one frame of a tab reach the other at once, and no other tab: %j',
   async (app, { server, open }) => {
     const [other, page, later] = [await open(server, app), await open(server, app), await open(server, app)];
@@ -68,6 +68,20 @@ test.for([NAMED, UNNAMED, REMEMBER, REMEMBER_NAMED])(
     expect(server.refreshes).toEqual([]);
   },
 );
+
+test('frames of a tab with a name follow each other; a later sign-in of another tab goes on', async ({
+  server,
+  open,
+}) => {
+  const [page, later] = [await open(server, NAMED), await open(server, NAMED)];
+  await signIn(page, 'ada');
+  await signIn(later, 'ada');
+  const main = page.mainFrame();
+  const frame = await openFrame(page);
+  await press(main, 'Sign out');
+  await eventually(() => who(frame), 'anonymous elsewhere');
+  expect(await who(later.mainFrame())).toBe('authenticated ada');
+});
 
 test('with "Keep me signed in", a login for one tab replaces the sign-in of all tabs in each frame of that tab', async ({
   server,

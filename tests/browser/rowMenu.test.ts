@@ -77,7 +77,10 @@ test.for(['ltr', 'rtl'])(
     const button = list.getByRole('button', { name: 'More actions for “On signing out”' });
     await button.waitFor();
     // A part of a page of the other direction: Firefox aligned the menu by the page's.
-    await page.locator('#storybook-root').evaluate((node, direction) => node.setAttribute('dir', direction), dir);
+    await page.locator('#storybook-root').evaluate((node, direction) => {
+      node.ownerDocument.documentElement.dir = direction === 'rtl' ? 'ltr' : 'rtl';
+      node.setAttribute('dir', direction);
+    }, dir);
     await button.press('Enter');
     const [from, menu] = [(await button.boundingBox())!, (await list.locator(':popover-open').boundingBox())!];
     const end = (box: typeof menu) => (dir === 'rtl' ? box.x : box.x + box.width);

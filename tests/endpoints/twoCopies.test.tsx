@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a hook below the provider of another copy is refused by name, also when a provider of its own copy is further out', () => {
+test('a hook below the provider of another copy is refused, even when a provider of its own copy is further out', () => {
   expect(Object.keys(outer.hooks)).toHaveLength(6);
   for (const [name, hook] of Object.entries(outer.hooks)) {
     const below = <Call hook={hook} />;

@@ -42,6 +42,9 @@ test('a story with a play ends with its last answer', async () => {
   expect(await endOf(story({ sendsAt: [0] }), true)).toBe(20);
 });
 
-test('an answer that a mock server holds does not hold the story', async () => {
+test('an answer that a mock server holds does not hold the story, and a story that polls ends', async () => {
   expect(await endOf(story({ sendsAt: [0], answers: false }), true)).toBe(300);
+  const polls = Array.from({ length: 25 }, (_, index) => index * 200);
+  expect(await endOf(story({ sendsAt: polls, answers: false }), true)).toBe(300);
+  expect(await endOf(story({ sendsAt: polls }), false)).toBeLessThan(500);
 });

@@ -154,7 +154,7 @@ testMistakes([
     mistake: 'a list without a resource, as a wrong import leaves it',
     make: () => renderBelow(<ResourceList resource={undefined as never} renderItem={renderItem} />),
     where: 'thrown',
-    says: 'The prop `resource` of a widget is undefined. Pass hookifyResource(resource), and check the name of its import, and that two files do not import each other.',
+    says: 'The prop `resource` of a widget is undefined. Pass hookifyResource(resource). Check the name of the import. If two files import each other, move the resource to a third file.',
   },
   {
     mistake: 'a record without a resource',
@@ -178,13 +178,13 @@ testMistakes([
     mistake: 'a form without fields',
     make: () => renderBelow(<LooseForm resource={Articles} action="push" />),
     where: 'thrown',
-    says: "The prop `fields` of a form is no list of objects with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}.",
+    says: "The prop `fields` of a form must be an array of objects, each with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}. Remove entries that are false or undefined.",
   },
   {
     mistake: 'a login form whose fields are texts',
     make: () => renderBelow(<LoginForm fields={['email', 'password'] as never} />),
     where: 'thrown',
-    says: 'The prop `fields` of a form is no list of objects with a `name`.',
+    says: 'The prop `fields` of a form must be an array of objects, each with a `name`.',
   },
   {
     mistake: 'a list with a form for new rows, which names no end of the list',

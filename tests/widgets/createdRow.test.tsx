@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import {
+  Collection,
   createTokenSession,
   Entity,
   hookifyResource,
@@ -20,9 +21,10 @@ class Article extends Entity {
 }
 
 test.each([
-  ['no schema', undefined],
-  ['an array', [Article]],
-])('a new row is shown in a list whose schema is %s, and no Collection', async (name, schema) => {
+  ['no schema', undefined, 2],
+  ['an array', [Article], 2],
+  ['a Collection', new Collection([Article]), 1],
+] as const)('a new row is shown in a list whose schema is %s', async (name, schema, reads) => {
   const rows = [{ id: '1', title: 'On tokens' }];
   const server = mockServer({
     'GET /article': () => json(rows),
@@ -45,5 +47,5 @@ test.each([
   await screen.findByText('On tokens');
   fireEvent.click(screen.getByRole('button', { name: 'Create' }));
   expect(await screen.findByText('On cookies')).toBeTruthy();
-  expect(server.count('GET /article')).toBe(2);
+  expect(server.count('GET /article')).toBe(reads);
 });

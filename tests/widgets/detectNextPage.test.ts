@@ -112,6 +112,33 @@ describe('a response that does not say all of it', () => {
       { state: 'unknown', total: undefined },
     ],
     [
+      'a cursor beside the number of the next page',
+      answered({ items: page, next: { page: 2, cursor: 'abc' } }, ['items']),
+      { state: 'more', by: 'link', search: { cursor: 'abc' }, total: undefined },
+    ],
+    [
+      'the same, with the paginationField of the cursor',
+      answered({ items: page, next: { page: 3, cursor: 'abc' }, hasMore: true }, ['items'], { field: 'cursor' }),
+      { state: 'more', by: 'link', search: { cursor: 'abc' }, total: undefined },
+    ],
+    [
+      'Intercom',
+      answered({ data: page, pages: { page: 1, total_pages: 3, next: { page: 2, starting_after: 'abc' } } }, ['data'], {
+        field: 'starting_after',
+      }),
+      { state: 'more', by: 'link', search: { starting_after: 'abc' }, total: undefined },
+    ],
+    [
+      'the number of the next page, with the paginationField of an offset',
+      answered({ items: page, pagination: { next: { page: 2 } } }, ['items'], { field: 'offset' }),
+      { state: 'more', by: 'counting', search: { offset: 20 }, total: undefined },
+    ],
+    [
+      'the number of filters, which is no total',
+      answered({ items: page, filterCount: 2, total: 100, page: 1 }, ['items']),
+      { state: 'more', by: 'number', search: { page: 2 }, total: 100 },
+    ],
+    [
       'true as the next page, which says no way to it',
       answered({ items: page, next: true }, ['items']),
       { state: 'unknown', total: undefined },

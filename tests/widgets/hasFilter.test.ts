@@ -25,6 +25,11 @@ test.each([
   [{ $filter: "title eq 'On tokens'" }, true],
   [{ created_after: '2026-01-01' }, true],
   [{ start: '2026-01-01' }, true],
+  [{ skipped: 1 }, true],
+  [{ skip_reason: 1 }, true],
+  [{ offset_days: 7 }, true],
+  [{ marker: 'red' }, true],
+  [{ first: 'Ada' }, true],
   [{ token: 'invited' }, true],
   [{ shoe_size: 42 }, true],
 ])('whether %j can leave rows out: %j', (params, expected) => {

@@ -87,7 +87,7 @@ export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined, fram
       if (id === undefined) tabs.post(subject, endedId, reason);
       else {
         frames?.post(subject, endedId, reason);
-        // The tab's own sign-in ends all earlier shared ones. In another frame of this tab, it has not ended itself.
+        // The tab's own sign-in ends all earlier shared ones. The id is just before, so that the other frames of this tab do not end this sign-in.
         if (id !== postedId) tabs.post(null, justBefore(id));
       }
       postedId = id;

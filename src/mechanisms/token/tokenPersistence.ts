@@ -18,18 +18,17 @@ export function tokenPersistence<User>(
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabsName = name || undefined;
-  const hasFrames = usesSessionStorage(storage) && options.tabs !== false && !isServer();
-  const channel = hasFrames ? new FrameChannel(`data-client-auth:${storageKey}:frames`) : undefined;
-  const frames = channel && createTabs(name || storageKey, clock, timeoutMs, channel);
-  // No other tab has what is in the session storage.
-  const tabs = storage !== 'session' ? createTabs(name, clock, timeoutMs) : name ? frames : undefined;
+  const tabs = createTabs(name, clock, timeoutMs);
   const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
   if (!store) return { tabs, tabsName };
   const { ownId, ...signInStorage } = store;
+  const isInSessionStorage = usesSessionStorage(storage) && !isServer();
+  const channel = new FrameChannel(`data-client-auth:${storageKey}:frames`);
+  const frames =
+    isInSessionStorage && options.tabs !== false ? createTabs(storageKey, clock, timeoutMs, channel) : undefined;
   const shared = tabs && ownId ? rememberedTabs(tabs, ownId, frames) : tabs;
-  const hasFrozenPages = usesSessionStorage(storage) && !isServer();
   return {
-    tabs: hasFrozenPages ? withFrozenPages(shared, frames, storageKey, { clock, timeoutMs }) : shared,
+    tabs: isInSessionStorage ? withFrozenPages(shared, frames, storageKey, { clock, timeoutMs }) : shared,
     tabsName,
     ...signInStorage,
   };

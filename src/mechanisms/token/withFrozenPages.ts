@@ -9,7 +9,7 @@ import { withPageLock, type LockLimit } from './pageLock.js';
  * that gets a message, and Back loads the page. WebKit passes on no message to a frozen page, which reads the storage when it is shown.
  *
  * @param tabs Undefined: the tabs share nothing, and the lock is for the sessions of this page only.
- * @param frames The frames of this tab, which get the messages then.
+ * @param frames The frames of this tab. They get the messages if `tabs` is undefined.
  */
 export function withFrozenPages(
   tabs: Tabs | undefined,
@@ -17,7 +17,6 @@ export function withFrozenPages(
   storageKey: string,
   limit: LockLimit,
 ): Tabs {
-  const listeners = tabs ?? frames;
   const channel = new PageChannel(`data-client-auth:${storageKey}:session-storage`);
   return {
     ...(tabs ?? {
@@ -25,7 +24,7 @@ export function withFrozenPages(
       withLock: run => withPageLock(storageKey, () => run(() => {}), limit),
     }),
     listen(onMessage) {
-      const stopListening = listeners?.listen(onMessage);
+      const stopListening = (tabs ?? frames)?.listen(onMessage);
       const close = channel.open();
       return () => {
         stopListening?.();
@@ -34,7 +33,7 @@ export function withFrozenPages(
     },
     post(...message) {
       channel.post({});
-      listeners?.post(...message);
+      (tabs ?? frames)?.post(...message);
     },
   };
 }

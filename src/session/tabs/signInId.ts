@@ -22,7 +22,7 @@ export function parseSignInId(value: unknown): string | undefined {
   return typeof value === 'string' && SIGN_IN_ID.test(value) ? value : undefined;
 }
 
-/** Returns an id that is less than this one, and greater than those of all earlier sign-ins that its tab knew. */
+/** Returns the lowest id of the same millisecond: below this id, and above the ids of all earlier sign-ins that the tab knew. */
 export const justBefore = (id: string): string => id.slice(0, TIME_DIGITS + 1);
 
 type Numbered = { readonly signInId?: string | undefined };

@@ -173,7 +173,7 @@ export function isShown(field: FormField): field is ShownField {
 }
 
 /**
- * Throws for fields that TypeScript refuses. In development only: in production, code that reads the fields throws.
+ * Throws if `fields` is not an array of objects with a `name`. In development only: in production, code that reads the fields throws.
  *
  * @throws TypeError that names the remedy.
  */
@@ -181,7 +181,7 @@ export function assertFields(fields: unknown): void {
   const hasName = (field: unknown) => isObject(field) && typeof field.name === 'string';
   if (Array.isArray(fields) && fields.every(hasName)) return;
   throw new TypeError(
-    "The prop `fields` of a form is no list of objects with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}.",
+    "The prop `fields` of a form must be an array of objects, each with a `name`. Pass one for each input: fields={[{ name: 'title', label: 'Title' }]}. Remove entries that are false or undefined.",
   );
 }
 

@@ -32,8 +32,8 @@ export function useDebouncedParams<P extends object | null>(
   const text = JSON.stringify(params);
   const [settled, setSettled] = useState(text);
 
-  // Text that an input method composes counts. Android's keyboards compose each word, in English too, so a list that waited for
-  // `compositionend` would show nothing before the space after it. A word in Korean is composed for as long.
+  // Do not wait for `compositionend`: Android keyboards compose every word, so the list would not change before the space. The same is true
+  // for Korean.
   useEffect(() => {
     if (settled === text) return;
     const timer = setTimeout(() => setSettled(text), quietMs);

@@ -87,7 +87,7 @@ export const RELATIVE_BASE = 'https://relative.invalid';
  * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials. A page number or an
  * offset in the link goes back by the rows that were deleted since.
  *
- * @throws NextLinkError when the link is not a URL, such as true, or has no search params. `PaginatedList` shows it, and the rows stay.
+ * @throws NextLinkError when the value is not a URL (for example true) or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
  * const Articles = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page', rows: 'results' }),
@@ -97,7 +97,8 @@ export const RELATIVE_BASE = 'https://relative.invalid';
 export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return loaded => {
     const link = (loaded.body as Record<string, unknown>)[field];
-    if (!link) return undefined;
+    // PHP writes an empty list for nothing.
+    if (!link || (typeof link === 'object' && Object.keys(link).length === 0)) return undefined;
     if (typeof link !== 'string') throw new NextLinkError(link, 'is not an address');
     return moveBack(linkParams(link), loaded);
   };

@@ -9,7 +9,16 @@ import {
   numberBack,
   type LoadedPages,
 } from './NextPage.js';
-import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
+import {
+  findFact,
+  findFlag,
+  findNumber,
+  NEXT_PAGE_NUMBER,
+  normalize,
+  readPageFacts,
+  toWholeNumber,
+  type PageFacts,
+} from './pageFacts.js';
 import { fieldKind, type PageParamKind } from './pageParams.js';
 
 /** The newest response of a list, and how far the list has been loaded. */
@@ -53,23 +62,12 @@ const CURSORS = [
   ['cursor', 'cursor'],
 ] as const;
 const OTHER_LINKS = ['first', 'last', 'prev', 'previous'];
-/** Some servers send true as the next page. */
-const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable', 'istruncated', ...NEXT];
+const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable', 'istruncated'];
 const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
 const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
 export const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
 const OFFSET = ['offset', 'skip', 'startindex', 'startat'];
-/** `filter_count` first: Directus counts in `total_count` the rows that do not match, too. */
-export const TOTAL = [
-  'filtercount',
-  'total',
-  'totalcount',
-  'totalelements',
-  'totalitems',
-  'totaldocs',
-  'totalresults',
-  'odatacount',
-];
+const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs', 'totalresults', 'odatacount'];
 
 /**
  * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
@@ -116,13 +114,21 @@ export function findTotal(answer: Pick<PageAnswer, 'body' | 'path' | 'received'>
 function totalOf(facts: PageFacts, { received }: Pick<PageAnswer, 'received'>): number | undefined {
   // `count` is the number of all rows at most servers, and of the rows on this page at some.
   const count = findNumber(facts, ['count']);
-  const least = findFact(facts, NEXT)?.value ? received + 1 : received;
-  return findNumber(facts, TOTAL) ?? (count !== undefined && count >= least ? count : undefined);
+  const least = findFact(facts, [...NEXT, NEXT_PAGE_NUMBER])?.value ? received + 1 : received;
+  return readTotal(facts) ?? (count !== undefined && count >= least ? count : undefined);
+}
+
+/** The number of rows in all pages, where the response calls it a total. */
+export function readTotal(facts: PageFacts): number | undefined {
+  // Directus counts in `total_count` the rows that do not match, too.
+  const matching = facts.has('totalcount') || !findFact(facts, TOTAL) ? findNumber(facts, ['filtercount']) : undefined;
+  return matching ?? findNumber(facts, TOTAL);
 }
 
 function hasMore(facts: PageFacts): boolean | undefined {
   const isLast = findFlag(facts, IS_LAST);
-  return findFlag(facts, HAS_MORE) ?? (isLast === undefined ? undefined : !isLast);
+  // Some servers send true as the next page.
+  return findFlag(facts, HAS_MORE) ?? findFlag(facts, NEXT) ?? (isLast === undefined ? undefined : !isLast);
 }
 
 function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
@@ -136,6 +142,9 @@ function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
     return kind === 'cursor'
       ? more('number', cursorParams(field as string, number, answer))
       : more('number', { [field ?? 'page']: numberBack(number, kind ?? 'page', answer) });
+
+  const page = kind === undefined || kind === 'page' ? findNumber(facts, [NEXT_PAGE_NUMBER]) : undefined;
+  if (page !== undefined) return more('number', { [field ?? 'page']: numberBack(page, 'page', answer) });
 
   const cursor = nexts.find(next => typeof next === 'string' && next !== '') as string | undefined;
   if (cursor) return more('link', cursorParams(field ?? 'cursor', cursor, answer));
@@ -204,7 +213,7 @@ function isLink(next: string, kind: PageParamKind | undefined): boolean {
 }
 
 function findCursor(facts: PageFacts, field: string | undefined): { value: unknown; param: string } | undefined {
-  const own = field !== undefined && fieldKind(field) === 'cursor' ? [[field.toLowerCase(), field] as const] : [];
+  const own = field !== undefined && fieldKind(field) === 'cursor' ? [[normalize(field), field] as const] : [];
   for (const [name, param] of [...CURSORS, ...own]) {
     const fact = facts.get(name);
     const isSnake = fact?.name.includes('_') ?? false;

@@ -1,5 +1,10 @@
 import { isObject } from '../../isObject.js';
 
+/** The fact that `next: { page }` is. */
+export const NEXT_PAGE_NUMBER = 'next { page }';
+
+const PAGE_OR_SIZE = new Set(['page', 'limit', 'size', 'perpage', 'pagesize']);
+
 /** What a response says about its page, by name: without case, `hydra:`, `_`, `-`, `@` and `.`, so that `next_page_url` is `nextpageurl`. */
 export type PageFacts = ReadonlyMap<string, PageFact>;
 
@@ -46,17 +51,24 @@ function collect(container: unknown, path: readonly string[], facts: Map<string,
     const normalized = normalize(name);
     // HAL and JSON:API write a link as an object, too: { href }.
     const href = isObject(value) && typeof value.href === 'string' ? value.href : undefined;
-    // `next: { page: 2, limit: 20 }` is about the next page, and not about this one.
-    const scalar = href ?? (normalized === 'next' && isObject(value) ? toWholeNumber(value.page) : undefined);
-    if (scalar === undefined && typeof value === 'object' && value !== null) {
+    const number = normalized === 'next' ? pageNumberIn(value) : undefined;
+    if (number !== undefined) facts.set(NEXT_PAGE_NUMBER, { name, value: number });
+    else if (href === undefined && typeof value === 'object' && value !== null) {
       if (name === path[0]) nested.push([value, path.slice(1)]);
       else if (ENVELOPES.has(normalized)) nested.push([value, []]);
-    } else if (!facts.has(normalized)) facts.set(normalized, { name, value: scalar ?? value });
+    } else if (!facts.has(normalized)) facts.set(normalized, { name, value: href ?? value });
   }
   for (const [inner, rest] of nested) collect(inner, rest, facts);
 }
 
-function normalize(name: string): string {
+/** The number in `next: { page: 2, limit: 20 }`, which is about the next page and not about this one. With a cursor beside it, that counts. */
+function pageNumberIn(next: unknown): number | undefined {
+  if (!isObject(next) || !Object.keys(next).every(name => PAGE_OR_SIZE.has(normalize(name)))) return undefined;
+  return toWholeNumber(next.page);
+}
+
+/** The name of a fact, for a field of the response. */
+export function normalize(name: string): string {
   return name.replace(/^hydra:|[^a-z0-9]/gi, '').toLowerCase();
 }
 
@@ -75,7 +87,7 @@ export function findNumber(facts: PageFacts, names: readonly string[]): number |
   return names.map(name => toWholeNumber(facts.get(name)?.value)).find(value => value !== undefined);
 }
 
-/** Undefined for a value that is no whole number. PocketBase says -1 for a number that it has not counted. */
+/** Undefined for a value that is no whole number. PocketBase sends -1 for a total that it did not count. */
 export function toWholeNumber(value: unknown): number | undefined {
   const isNumeric = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value));
   return isNumeric && Number.isSafeInteger(Number(value)) && Number(value) >= 0 ? Number(value) : undefined;

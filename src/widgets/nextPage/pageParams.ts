@@ -10,9 +10,9 @@ const SIZE = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|pe
 /** Search params that choose a page, an order or the fields. They leave no row out. Whole names only: `created_after` is a filter. */
 const NO_FILTER = new RegExp(
   `^(${[
-    'pag(e|ination)\\[.+|page|offset|cursor|after|before|starting_?after|ending_?before|marker',
+    'pag(e|ination)\\[.+|page|offset|cursor|after|before|starting_?after|ending_?before',
     '((next_?)?page|next|continuation|\\$?skip)_?token',
-    'per_?page|page_?size|size|limit|take|first|max_?(results|items|keys)|\\$(top|count)',
+    'per_?page|page_?size|size|limit|take|max_?(results|items|keys)|\\$(top|count)',
     'sort|sort_?by|order|\\$?order_?by|ordering|fields|\\$?select|include|\\$?expand|populate',
   ].join('|')})$`,
   'i',
@@ -37,10 +37,12 @@ export function linkParamKind(name: string, value: string): PageParamKind | unde
   return OFFSET.test(name) ? 'offset' : undefined;
 }
 
+/** Whole names, of params that choose a page by a number. */
+const PAGE_NUMBER = /^(p|\$?skip|offset|start_?(index|at)?|page_?(number|no|num|index)|page\[.+)$/i;
+
 /** True for a page number or an offset: `p=2`, but not `p=shoes`. */
-function isNumberParam(name: string, value: unknown): boolean {
-  const kind = linkParamKind(name, String(value));
-  return kind === 'page' || kind === 'offset';
+function isPageNumber(name: string, value: unknown): boolean {
+  return PAGE_NUMBER.test(name) && /^\d{1,9}$/.test(String(value));
 }
 
 /** True for a param by which a request asks for a number of rows. */
@@ -52,6 +54,6 @@ export function isSizeParam(name: string): boolean {
 export function hasFilter(endpoint: Pick<LooseEndpoint, 'path' | 'paginationField'>, params: LooseParams): boolean {
   const others = [...paramNames(endpoint.path), endpoint.paginationField];
   return Object.entries(params).some(
-    ([name, value]) => value !== '' && !others.includes(name) && !NO_FILTER.test(name) && !isNumberParam(name, value),
+    ([name, value]) => value !== '' && !others.includes(name) && !NO_FILTER.test(name) && !isPageNumber(name, value),
   );
 }

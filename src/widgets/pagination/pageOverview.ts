@@ -1,4 +1,4 @@
-import { detectAnotherPage, PAGE_COUNT, TOTAL } from '../nextPage/detectNextPage.js';
+import { detectAnotherPage, PAGE_COUNT, readTotal } from '../nextPage/detectNextPage.js';
 import { RELATIVE_BASE } from '../nextPage/NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from '../nextPage/pageFacts.js';
 import { fieldKind } from '../nextPage/pageParams.js';
@@ -40,7 +40,7 @@ export function readPageOverview({ body, path, rows, page, field, size: seenSize
   const isEnd = next.state === 'end';
   const isFull = (next.state === 'more' && next.by === 'link') || (page === 1 && !isEnd);
   const size = saidSize ?? (isFull ? rows.length : undefined);
-  const total = findNumber(facts, TOTAL) ?? next.total;
+  const total = readTotal(facts) ?? next.total;
   const count =
     findNumber(facts, PAGE_COUNT) ??
     pageOfLastLink(facts, field) ??

@@ -1,6 +1,6 @@
 /**
  * Whether a dialog around the element has the focus itself: it was opened before there was an input. Firefox does that with a `<dialog>`,
- * and libraries do it with an element of the role.
+ * and libraries do the same with an element that has `role="dialog"`.
  */
 export function isFocusOnDialogAround(element: HTMLElement | null): boolean {
   const focused = element?.ownerDocument.activeElement;

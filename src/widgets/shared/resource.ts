@@ -71,7 +71,7 @@ type RowIn<List> = List extends readonly (infer Item)[]
 
 /**
  * One row of the resource's list. The response is the list, or an object that holds it; its schema says where. Without a schema, it is what
- * the endpoint resolves with: maybe texts.
+ * the endpoint resolves with, which may be strings.
  */
 export type ItemOf<R> = RowIn<AnswerOf<R, 'useGetList'>>;
 
@@ -162,7 +162,7 @@ export function assertHookified(resource: object, hook: 'useGet' | 'useGetList')
 export function assertResource(resource: unknown): void {
   if (typeof resource === 'object' && resource !== null) return;
   throw new TypeError(
-    `The prop \`resource\` of a widget is ${String(resource)}. Pass hookifyResource(resource), and check the name of its import, and that two files do not import each other.`,
+    `The prop \`resource\` of a widget is ${String(resource)}. Pass hookifyResource(resource). Check the name of the import. If two files import each other, move the resource to a third file.`,
   );
 }
 
