@@ -123,6 +123,25 @@ test('at a zoom of 400 %, the warning of the session clock covers no field that 
   await context.close();
 });
 
+test('a warning that takes another line moves off the field that has the focus', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 } });
+  const page = await context.newPage();
+  await open(page, 'widgets-sessionwarning--basic');
+  const warning = page.locator('.dca-warning');
+  await warning.waitFor();
+  const { y } = (await warning.boundingBox())!;
+  await page.evaluate(top => {
+    const style = `position: fixed; inset-inline: 16px; inset-block-start: ${top - 40}px; block-size: 30px`;
+    document.body.insertAdjacentHTML('beforeend', `<input aria-label="Search" style="${style}">`);
+  }, y);
+  await page.getByLabel('Search').focus();
+  const edge = () => warning.getAttribute('data-edge');
+  const before = await edge();
+  await warning.getByRole('timer').evaluate(time => (time.style.minBlockSize = '100px'));
+  await expect.poll(edge).not.toBe(before);
+  await context.close();
+});
+
 test.for(['ltr', 'rtl'])(
   'a locked page is one dialog for everybody (%s): it has the focus, fits, and hides all else from screen readers',
   async (direction, { browser }) => {

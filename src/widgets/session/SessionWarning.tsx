@@ -61,7 +61,13 @@ function useUncoveredFocus(region: RefObject<HTMLElement | null>, isShown: boole
     // A frame later: the browser may scroll to the element first.
     const onFocus = () => requestAnimationFrame(uncover);
     document.addEventListener('focusin', onFocus);
-    return () => document.removeEventListener('focusin', onFocus);
+    // Its time and its messages may take another line.
+    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(uncover) : undefined;
+    if (region.current) sizes?.observe(region.current);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+      sizes?.disconnect();
+    };
   }, [region, isShown]);
 }
 
