@@ -16,19 +16,12 @@ export interface TabsOptions {
    * at a time refreshes. Two sessions of one page need two names, unless they use the same cookie. False: tabs share nothing.
    *
    * With `storage: 'session'`, only the frames of one tab share the sign-in, with or without a name. A name also makes them refresh one at a
-   * time. False: the frames do not follow each other.
+   * time; then a sign-out ends an earlier sign-in of another tab too. False: the frames do not follow each other.
    *
    * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'`, a store of your own or a
    * `RememberedStorage`, the `storageKey`; none for memory and session storage
    */
   readonly tabs?: string | false | undefined;
-}
-
-/** How messages get from one page to another. */
-interface MessageChannel {
-  /** Starts to receive messages. Returns the function that stops it. */
-  listen(receive: (message: unknown) => void): () => void;
-  post(message: object): void;
 }
 
 /** Who is signed in, and the sign-in that has ended, if one has. */
@@ -67,7 +60,7 @@ export function createTabs(
   name: string | false,
   clock: Clock,
   lockTimeoutMs?: number,
-  channel?: MessageChannel,
+  channel?: Pick<TabChannel, 'listen' | 'post'>,
 ): Tabs | undefined {
   // The sessions of a server are those of different visitors.
   if (name === false || isServer()) return undefined;

@@ -8,13 +8,13 @@ const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, m
 interface WaitOptions {
   /** How long to wait for answers at most. A mock server may hold one, and a story may poll. */
   timeoutMs: number;
-  /** When a story without a play was rendered, by `performance.now()`. Undefined for a story with a play, which waits for its last request itself. */
+  /** When the story was rendered, by `performance.now()`. Undefined for a story with a play, which waits for its last request itself. */
   renderedAt: number | undefined;
 }
 
 /**
- * Waits for the requests of a story: until all are answered, and a story without a play has sent nothing for 50 ms. The journal of the next
- * story would record a later one as its own.
+ * Waits for the requests of a story: until all are answered, and a story without a play has sent nothing for 50 ms, but no longer
+ * than `timeoutMs` and that pause. The journal of the next story would record a later request as its own.
  */
 export async function waitForRequests(
   journal: Pick<RequestJournal, 'entries' | 'settled'>,

@@ -1,10 +1,9 @@
 import type { Frame, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { ApiServer } from './support/apiServer.js';
-import { eventually, says, signIn, test } from './support/test.js';
+import { eventually, press, says, signIn, test } from './support/test.js';
 
 const who = (frame: Frame) => frame.locator('#who').textContent();
-const press = (frame: Frame, name: string) => frame.getByRole('button', { name }).dispatchEvent('click');
 const read = (frame: Frame) => frame.evaluate(() => window.app.read({ method: 'GET', address: '/cookie/whoami' }));
 
 /** Shows the app once more, in an `<iframe>` of its page. */

@@ -4,7 +4,6 @@ import { afterEach, expect, test } from 'vitest';
 import {
   Collection,
   createTokenSession,
-  Entity,
   hookifyResource,
   ResourceList,
   RestEndpoint,
@@ -12,13 +11,9 @@ import {
 } from '../../src/index.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
+import { Article } from './support/articles.js';
 
 afterEach(cleanup);
-
-class Article extends Entity {
-  id = '';
-  title = '';
-}
 
 test.each([
   ['no schema', undefined, 2],

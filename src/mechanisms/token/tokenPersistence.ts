@@ -23,9 +23,9 @@ export function tokenPersistence<User>(
   if (!store) return { tabs, tabsName };
   const { ownId, ...signInStorage } = store;
   const isInSessionStorage = usesSessionStorage(storage) && !isServer();
+  const hasFrames = isInSessionStorage && options.tabs !== false;
   const channel = new FrameChannel(`data-client-auth:${storageKey}:frames`);
-  const frames =
-    isInSessionStorage && options.tabs !== false ? createTabs(storageKey, clock, timeoutMs, channel) : undefined;
+  const frames = createTabs(hasFrames && storageKey, clock, timeoutMs, channel);
   const shared = tabs && ownId ? rememberedTabs(tabs, ownId, frames) : tabs;
   return {
     tabs: isInSessionStorage ? withFrozenPages(shared, frames, storageKey, { clock, timeoutMs }) : shared,

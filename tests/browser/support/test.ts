@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright';
 import { test as base, expect, inject, vi } from 'vitest';
 import { apiServer, type ApiServer, type ApiServerOptions } from './apiServer.js';
 import { browserType } from './browserUnderTest.js';
@@ -88,7 +88,7 @@ export async function titles(page: Page): Promise<string[]> {
 }
 
 /** Presses a button. By an event, for a click waits for the next frame, and a tab in the background paints few. */
-export const press = (page: Page, name: string): Promise<void> =>
+export const press = (page: Page | Frame, name: string): Promise<void> =>
   page.getByRole('button', { name }).dispatchEvent('click');
 
 /** Presses the sign-in form's `Try again`, once the attempt before has failed: a press while one is under way sends nothing. */
