@@ -27,6 +27,18 @@ const stylesDeclaration: Plugin = {
   },
 };
 
+/** esbuild inlines no constant of another file, and would leave in what is for developers: each file has the condition itself. */
+const developmentOnly: Plugin = {
+  name: 'development-only',
+  apply: (_, { mode }) => mode === 'lib',
+  transform: (code, id) =>
+    /src.[^?]*\.tsx?$/.test(id) && !id.endsWith('isDevelopment.ts')
+      ? code
+          .replace(/^import \{ isDevelopment \} from .*$/m, '')
+          .replace(/\bisDevelopment\b/g, "(process.env.NODE_ENV !== 'production')")
+      : undefined,
+};
+
 const library = {
   publicDir: false as const,
   build: {
@@ -41,7 +53,7 @@ const library = {
       },
       formats: ['es' as const],
     },
-    sourcemap: true,
+    // Readable as it is, so without source maps.
     minify: false,
     // The stylesheet is a file of its own, minified, with what the supported browsers know left as it is written.
     cssCodeSplit: true,
@@ -51,6 +63,9 @@ const library = {
     rolldownOptions: {
       external,
       output: {
+        // A file for each module: a bundler drops what an app does not import, and what it runs at its start, as a whole.
+        preserveModules: true,
+        preserveModulesRoot: 'src',
         // The providers hold React state: a server component may import the kit, and gets a client boundary.
         banner: (chunk: { isEntry: boolean; name: string }) =>
           chunk.isEntry && chunk.name === 'index' ? "'use client';" : '',
@@ -103,7 +118,7 @@ const inBrowser = {
 };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), stylesDeclaration],
+  plugins: [developmentOnly, react(), stylesDeclaration],
   // The demo app's stories render an example, which imports the package by its name: `paths` of its tsconfig.
   ...(mode === 'lib' ? library : { resolve: { tsconfigPaths: true } }),
   test: {

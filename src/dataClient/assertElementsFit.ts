@@ -7,9 +7,9 @@ interface CreatedElement {
 }
 
 /** A component of data-client that uses no hooks, as React's `memo` holds it. */
-const { type: renderBoundary } = AsyncBoundary as {
+interface Boundary {
   type?: (props: { fallback: null; children: null }) => CreatedElement;
-};
+}
 
 /**
  * React 19 refuses the elements that data-client created before 0.12.8, and the page would stay white.
@@ -18,7 +18,7 @@ const { type: renderBoundary } = AsyncBoundary as {
  */
 export function assertElementsFit(): void {
   const { $$typeof: own } = createElement('i') as Partial<CreatedElement>;
-  const element = renderBoundary?.({ fallback: null, children: null });
+  const element = (AsyncBoundary as Boundary).type?.({ fallback: null, children: null });
   if (element === undefined || element.$$typeof === own) return;
   throw new Error(
     'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react and @data-client/rest 0.18: update them, or install React 18.',

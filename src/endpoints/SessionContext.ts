@@ -9,7 +9,6 @@ type SharedContext = Context<BoundSession | undefined>;
 
 /** One context for each copy of React: a context works only in the copy that created it. */
 const CONTEXTS = Symbol.for('data-client-auth/contexts');
-const page = globalThis as { [CONTEXTS]?: WeakMap<typeof createContext, SharedContext> };
 
 /**
  * The session of the nearest provider. The same object until the identity ends, so other changes of the session re-render nothing.
@@ -17,9 +16,13 @@ const page = globalThis as { [CONTEXTS]?: WeakMap<typeof createContext, SharedCo
  * One context for the page, not for the module: a page may load the kit twice. A hook of one copy would otherwise look past the provider of
  * the other copy, and put the answers of an outer session into the store of the inner one.
  */
-export const SessionContext = getOrCreate((page[CONTEXTS] ??= new WeakMap()), createContext, () =>
-  createContext<BoundSession | undefined>(undefined),
-);
+export const SessionContext = /* @__PURE__ */ sharedContext();
+
+function sharedContext(): SharedContext {
+  const page = globalThis as { [CONTEXTS]?: WeakMap<typeof createContext, SharedContext> };
+  const contexts = (page[CONTEXTS] ??= new WeakMap());
+  return getOrCreate(contexts, createContext, () => createContext<BoundSession | undefined>(undefined));
+}
 
 /** @throws TypeError when another copy of the package has bound the session. */
 export function assertOwnCopy({ session }: BoundSession): void {

@@ -3,7 +3,7 @@ import { useNearestSession } from '../endpoints/SessionContext.js';
 import type { PermissionAnswers, Permissions } from './PermissionAnswers.js';
 
 /** The `can` of the nearest provider. */
-export const PermissionsContext = createContext<Permissions | undefined>(undefined);
+export const PermissionsContext = /* @__PURE__ */ createContext<Permissions | undefined>(undefined);
 
 /** The answers for the identity of the screen. The same object until that ends; undefined for a provider without `can`. */
 export function usePermissionAnswers(): PermissionAnswers | undefined {

@@ -17,4 +17,4 @@ export interface ExpiryLock {
 }
 
 /** The `onExpiry` of the nearest provider. */
-export const LockContext = createContext<ExpiryLock | undefined>(undefined);
+export const LockContext = /* @__PURE__ */ createContext<ExpiryLock | undefined>(undefined);

@@ -6,7 +6,7 @@ import type { SessionSnapshot } from '../session/session.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 
 /** Returns the session's snapshot with the user of the store. Undefined: the session's own snapshot is the one to show. */
-export const SnapshotContext = createContext<(() => SessionSnapshot) | undefined>(undefined);
+export const SnapshotContext = /* @__PURE__ */ createContext<(() => SessionSnapshot) | undefined>(undefined);
 
 interface UserProviderProps {
   session: SessionCore;

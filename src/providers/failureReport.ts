@@ -22,7 +22,7 @@ export type OnError = (error: Error, context: ErrorContext) => void;
 export type ReportFailure = (error: unknown, context: ErrorContext) => void;
 
 /** The widgets below report their failures by it. The same function as long as the provider is mounted. */
-export const ReportFailureContext = createContext<ReportFailure>(() => {});
+export const ReportFailureContext = /* @__PURE__ */ createContext<ReportFailure>(() => {});
 
 /** Returns the function for `ReportFailureContext`. It calls the newest `onError`. */
 export function useReportFailureTo(onError: OnError | undefined): ReportFailure {

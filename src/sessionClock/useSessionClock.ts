@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useReducer, useSyncExternalStore 
 import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
 
 /** The clock of the nearest provider's session. */
-export const SessionClockContext = createContext<RunningClock | undefined>(undefined);
+export const SessionClockContext = /* @__PURE__ */ createContext<RunningClock | undefined>(undefined);
 
 export interface SessionClockTickOptions {
   /** Renders again after each of these times while the session is ending, in milliseconds. @default never */

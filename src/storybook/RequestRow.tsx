@@ -46,7 +46,7 @@ function toneOf(outcome: RequestOutcome): Tone {
 const seconds = (ms: number) => `+${(ms / SECOND_MS).toFixed(2)} s`;
 
 /** One request as a row of the table. Renders again only when the row changes, because there may be a thousand others. */
-export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
+export const RequestRow = /* @__PURE__ */ memo(function RequestRow({ row }: { row: PanelRow }) {
   const { method, address, outcome, unhandled, sentAt, took, credentials, details } = row;
   return (
     <tr>

@@ -19,7 +19,7 @@ const COLUMNS: readonly [string, number][] = [
   ['Sent', 74],
   ['Took', 72],
 ];
-const TABLE_WIDTH = COLUMNS.reduce((sum, [, width]) => sum + width, 0);
+const TABLE_WIDTH = /* @__PURE__ */ COLUMNS.reduce((sum, [, width]) => sum + width, 0);
 
 const Scroll = styled.div(({ theme }) => ({
   flex: 1,

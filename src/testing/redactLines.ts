@@ -1,12 +1,15 @@
 const SENSITIVE_FIELD = 'token|password|secret|authorization';
 const SENSITIVE_HEADER = /token|password|secret|authorization|cookie|csrf|xsrf|api-?key/i;
 const SCHEME = /^(bearer|basic|digest|dpop|token|jwt|apikey|negotiate)\s+/i;
-const JSON_FIELD = new RegExp(
+const JSON_FIELD = /* @__PURE__ */ new RegExp(
   `("[^"]*(?:${SENSITIVE_FIELD})[^"]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|-?\\d[^,}\\]\\s]*)`,
   'gi',
 );
-const URL_FIELD = new RegExp(`((?:^|[?&])[^=&\\s]*(?:${SENSITIVE_FIELD})[^=&\\s]*=)([^&\\s]*)`, 'gi');
-const FORM_FIELD = new RegExp(`([{ ][^=,{}]*(?:${SENSITIVE_FIELD})[^=,{}]*=)("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`, 'gi');
+const URL_FIELD = /* @__PURE__ */ new RegExp(`((?:^|[?&])[^=&\\s]*(?:${SENSITIVE_FIELD})[^=&\\s]*=)([^&\\s]*)`, 'gi');
+const FORM_FIELD = /* @__PURE__ */ new RegExp(
+  `([{ ][^=,{}]*(?:${SENSITIVE_FIELD})[^=,{}]*=)("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`,
+  'gi',
+);
 
 /** A shorter secret is hidden only in its own field: in other fields the same text is more likely an ordinary word. */
 const MIN_SECRET_CHARS = 5;

@@ -1,5 +1,5 @@
 // What a bundler makes of the package for somebody who imports a part of it.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => app?.remove());
 
-/** What a bundler makes of an import, without the peers: minified, and its size in bytes after gzip. */
+/** What a new Vite app's build makes of an import, without the peers, and its size in bytes after gzip. */
 async function bundle(names: string, imported = `{ ${names} }`): Promise<{ code: string; bytes: number }> {
   const entry = join(app.folder, 'entry.js');
   writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n`);
@@ -20,13 +20,10 @@ async function bundle(names: string, imported = `{ ${names} }`): Promise<{ code:
     root: app.folder,
     configFile: false,
     logLevel: 'error',
-    // As the build of an app does: what is for developers alone is left out.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       write: false,
-      minify: true,
-      lib: { entry, formats: ['es'] },
-      rolldownOptions: { external: [/^react/, /^@data-client/, /^@tanstack/] },
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: entry, external: [/^react/, /^@data-client/, /^@tanstack/] },
     },
   }).then(result => (Array.isArray(result) ? result[0] : result))) as Rollup.RollupOutput;
   const { code } = output[0];
@@ -38,12 +35,51 @@ const WIDGETS = /dca-(list|form|detail|login)/;
 const CSRF = /csrf/i;
 const TABS = /BroadcastChannel/;
 
+test('only the files that package.json names do something when they are loaded', async () => {
+  const folder = join(app.folder, 'node_modules/data-client-auth');
+  const { sideEffects } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { sideEffects: string[] };
+  const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.js'))
+    .map(name => `./dist/${name.replaceAll('\\', '/')}`);
+  const active: string[] = [];
+  for (const file of files) {
+    const entry = join(folder, file);
+    const { output } = (await build({
+      configFile: false,
+      logLevel: 'silent',
+      build: {
+        write: false,
+        minify: true,
+        rolldownOptions: {
+          input: entry,
+          preserveEntrySignatures: false,
+          external: id => id !== entry,
+          treeshake: { moduleSideEffects: true, propertyReadSideEffects: false, manualPureFunctions: ['styled'] },
+        },
+      },
+    })) as Rollup.RollupOutput;
+    // Texts do nothing, and stay in.
+    const left = output[0].code.replace(/import[^;]*;|\b(?:var|const) |\w+=(?=["`])|"[^"]*"|`[^`]*`|[\s,;]/g, '');
+    if (left !== '') active.push(file);
+  }
+  expect(files.length).toBeGreaterThan(100);
+  expect(active.sort()).toEqual(sideEffects.filter(name => name.endsWith('.js')).sort());
+});
+
+test('each file asks for itself whether it runs in production: esbuild inlines no constant of another file', () => {
+  const folder = join(app.folder, 'node_modules/data-client-auth/dist');
+  expect(readdirSync(folder)).not.toContain('isDevelopment.js');
+  expect(readFileSync(join(folder, 'endpoints/RestEndpoint.js'), 'utf8')).toMatch(
+    /if \(process\.env\.NODE_ENV !== .production.\) warnOfAddress/,
+  );
+});
+
 test('one endpoint brings no mechanism, provider or widget', async () => {
   const { code, bytes } = await bundle('RestEndpoint');
   expect(code).not.toMatch(WIDGETS);
   expect(code).not.toMatch(CSRF);
   expect(code).not.toMatch(TABS);
-  expect(bytes).toBeLessThan(9 * KB);
+  expect(bytes).toBeLessThan(4.5 * KB);
 });
 
 test('one provider brings neither the widgets nor the other mechanisms', async () => {
@@ -52,7 +88,7 @@ test('one provider brings neither the widgets nor the other mechanisms', async (
   expect(code).not.toMatch(CSRF);
   expect(code).toMatch(TABS);
   // Every session has its `fetch` and `reload`, every provider can host managers and read the user: no bundler can leave them out.
-  expect(bytes).toBeLessThan(39 * KB);
+  expect(bytes).toBeLessThan(32 * KB);
 });
 
 test('an app without permissions does not bring them, with or without widgets', async () => {
@@ -85,7 +121,7 @@ test('an app without a lock does not bring its screen and its timer', async () =
 
 test('everything together stays within its budget, and so does the stylesheet', async () => {
   const { bytes } = await bundle('kit', '* as kit');
-  expect(bytes).toBeLessThan(85 * KB);
+  expect(bytes).toBeLessThan(77 * KB);
   expect(gzipSync(readFileSync(join(app.folder, 'node_modules/data-client-auth/dist/styles.css'))).length).toBeLessThan(
     4 * KB,
   );

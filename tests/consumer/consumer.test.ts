@@ -10,7 +10,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { notesServer } from './support/notesServer.js';
-import { consumerApp, typeErrors } from './support/consumerApp.js';
+import { consumerApp, loadedBy, typeErrors } from './support/consumerApp.js';
 
 let app: ReturnType<typeof consumerApp>;
 beforeAll(() => {
@@ -79,17 +79,7 @@ describe('types', () => {
     errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../'));
 });
 
-/** Every module that the entry loads, by the file that names it. */
-function loads(file: string, seen = new Set<string>()): Set<string> {
-  for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(
-    /^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm,
-  )) {
-    if (seen.has(name)) continue;
-    seen.add(name);
-    if (name.startsWith('./')) loads(name.slice(2), seen);
-  }
-  return seen;
-}
+const loads = (entry: string) => loadedBy(installed('dist'), entry);
 
 describe('the main entry', () => {
   test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
@@ -113,7 +103,8 @@ describe('the main entry', () => {
     ['which element has the focus', 'useRestoreFocus'],
     ['the time that is left', 'useSessionClock'],
   ])('tells React Compiler not to cache %s', (_, hook) => {
-    const code = readFileSync(installed('dist/index.js'), 'utf8');
+    const files = [...loads('index.js')].filter(name => name.startsWith('./'));
+    const code = files.map(name => readFileSync(installed('dist', name), 'utf8')).join('\n');
     expect(code).toMatch(new RegExp(`function ${hook}\\([^)]*\\) \\{\\s*(["'])use no memo\\1;`));
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { countLeftovers, type Leftovers } from '../browser/support/findLeaks.js';
+import { loadedBy } from './support/consumerApp.js';
 import { consumerStorybook } from './support/consumerStorybook.js';
 
 const BUILD_TIMEOUT_MS = 180_000;
@@ -134,8 +135,7 @@ describe('the Storybook of the guide', () => {
 });
 
 test('the addon imports the kit by its name, and React as `storybook dev` serves it', () => {
-  const file = readFileSync(join(built.app, 'node_modules/data-client-auth/dist/storybook/preview.js'), 'utf8');
-  const imported = [...file.matchAll(/^import\b.*from "([^"]+)";$/gm)].map(([, name = '']) => name);
+  const imported = [...loadedBy(join(built.app, 'node_modules/data-client-auth/dist'), 'storybook/preview.js')];
   expect(imported.filter(name => !/^\.|^storybook\//.test(name)).sort()).toEqual(['data-client-auth', 'react']);
 });
 

@@ -9,9 +9,9 @@ export interface ParsedChallenge {
 const TOKEN = "[!#$%&'*+\\-.^`|~\\w]+";
 const END = '(?=\\s*(?:,|$))';
 const SEPARATOR = /[\s,]*/y;
-const PARAM = new RegExp(`(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))${END}`, 'y');
+const PARAM = /* @__PURE__ */ new RegExp(`(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${TOKEN}))${END}`, 'y');
 /** With its value, if that is one text and no list of params, as in `Negotiate YII==`. */
-const SCHEME = new RegExp(`(${TOKEN})(?: +[\\w\\-.~+/]+=*${END})?(?=[\\s,]|$)`, 'y');
+const SCHEME = /* @__PURE__ */ new RegExp(`(${TOKEN})(?: +[\\w\\-.~+/]+=*${END})?(?=[\\s,]|$)`, 'y');
 
 /**
  * Reads the challenges of a `WWW-Authenticate` header; several headers arrive as one. Stops where it is malformed.

@@ -27,9 +27,9 @@ function rememberingOriginOf(): typeof originOf {
   };
 }
 
-const originOfPage = rememberingOriginOf();
-const originOfPrefix = rememberingOriginOf();
-const originOfAbsolutePrefix = rememberingOriginOf();
+const originOfPage = /* @__PURE__ */ rememberingOriginOf();
+const originOfPrefix = /* @__PURE__ */ rememberingOriginOf();
+const originOfAbsolutePrefix = /* @__PURE__ */ rememberingOriginOf();
 
 /**
  * Checks that a request goes to an origin that may see the session's credentials: one of the list, or without a list the

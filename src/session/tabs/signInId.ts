@@ -12,7 +12,7 @@ export function newSignInId(now: number, ...known: readonly (string | undefined)
 }
 
 /** As `newSignInId` makes it. */
-const SIGN_IN_ID = new RegExp(`^\\d{${TIME_DIGITS}}-`);
+const SIGN_IN_ID = /* @__PURE__ */ new RegExp(`^\\d{${TIME_DIGITS}}-`);
 
 /**
  * Returns the id of a sign-in that another page has stored or posted; undefined for anything else than an id. A text of another form could be

@@ -50,8 +50,10 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
   }
 }
 
-const ATTRIBUTES = new Set(
-  'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple size'.split(' '),
+const ATTRIBUTES = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ 'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple size'.split(
+    ' ',
+  ),
 );
 
 /** The latest value of a field without a `max`: a year has four digits. Without it, browsers accept `20261`, which is no date in JSON. */

@@ -120,7 +120,7 @@ export interface WidgetLabels {
 }
 
 /** The overrides of the providers above. */
-const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
+const WidgetLabelsContext = /* @__PURE__ */ createContext<Partial<WidgetLabels>>({});
 
 export interface WidgetLabelsProviderProps {
   /** Overrides for built-in texts. Texts that are left out come from the provider above, else they are English. */

@@ -90,7 +90,14 @@ interface ListRowProps extends RowContentProps {
 }
 
 /** The list item. It renders again when its index changes; the app's content in it does not. */
-export const ListRow = memo(function ListRow({ index, count, gap, tabIndex = -1, measure, ...content }: ListRowProps) {
+export const ListRow = /* @__PURE__ */ memo(function ListRow({
+  index,
+  count,
+  gap,
+  tabIndex = -1,
+  measure,
+  ...content
+}: ListRowProps) {
   const row = useRef<HTMLLIElement | null>(null);
   const attach = useCallback(
     (element: HTMLLIElement | null) => {
@@ -119,7 +126,9 @@ export const ListRow = memo(function ListRow({ index, count, gap, tabIndex = -1,
 });
 
 /** The app's content. It renders again only for a new item, an action of its own, new endpoints or a new callback. */
-const RowContent = memo(function RowContent(props: RowContentProps & { row: RefObject<HTMLElement | null> }) {
+const RowContent = /* @__PURE__ */ memo(function RowContent(
+  props: RowContentProps & { row: RefObject<HTMLElement | null> },
+) {
   const {
     item,
     rowKey,

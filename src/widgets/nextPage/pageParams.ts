@@ -8,7 +8,7 @@ const CURSOR = /cursor|after|before|since|token|marker/i;
 const SIZE = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
 
 /** Search params that choose a page, an order or the fields. They leave no row out. Whole names only: `created_after` is a filter. */
-const NO_FILTER = new RegExp(
+const NO_FILTER = /* @__PURE__ */ new RegExp(
   `^(${[
     'pag(e|ination)\\[.+|page|offset|cursor|after|before|starting_?after|ending_?before',
     '((next_?)?page|next|continuation|\\$?skip)_?token',

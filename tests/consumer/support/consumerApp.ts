@@ -1,7 +1,17 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** What the package asks of its user, and what it brings: nothing else can be found from it. */
@@ -63,4 +73,17 @@ export async function typeErrors(folder: string, compiler: string, ...args: stri
     (failed: { stdout: string }) => failed,
   );
   return stdout.split('\n').filter(line => /error TS\d+/.test(line));
+}
+
+/** Every module that an entry loads: the files of the package by their paths below `dist`, the others by their names. */
+export function loadedBy(dist: string, file: string, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of readFileSync(join(dist, file), 'utf8').matchAll(
+    /^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm,
+  )) {
+    const loaded = name.startsWith('.') ? `./${posix.join(posix.dirname(file), name)}` : name;
+    if (seen.has(loaded)) continue;
+    seen.add(loaded);
+    if (loaded.startsWith('./')) loadedBy(dist, loaded, seen);
+  }
+  return seen;
 }
