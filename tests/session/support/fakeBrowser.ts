@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
+import { fakeLocks } from './fakeLocks.js';
 import { manualClock, settle, until } from './manualClock.js';
 
 export interface BrowserOptions {
@@ -145,11 +146,15 @@ export function fakeBrowser({
   }
   vi.stubGlobal('BroadcastChannel', channels === 'missing' ? undefined : FakeChannel);
 
-  const manager = lockManager(() => current.getStore());
+  const manager = fakeLocks<Tab>({
+    here: () => current.getStore(),
+    run: (tab, act) => tab.run(act),
+    isGone: tab => tab.isGone,
+  });
   const refuse = () => Promise.reject(new DOMException('A sandboxed page has no locks.', 'SecurityError'));
   vi.stubGlobal(
     'navigator',
-    locks === 'missing' ? {} : { locks: { request: locks === 'refused' ? refuse : manager.request } },
+    locks === 'missing' ? {} : { locks: locks === 'refused' ? { request: refuse, query: refuse } : manager },
   );
 
   const openTab = (sessionStorage = new Map<string, string>()): Tab => {
@@ -232,47 +237,5 @@ export function fakeBrowser({
         });
       });
     },
-  };
-}
-
-type Waiting = { tab: Tab | undefined; grant: () => void; drop: (reason: unknown) => void };
-
-/** Exclusive locks by name, in the order asked for; one ends with its run or with its tab. */
-function lockManager(here: () => Tab | undefined) {
-  const queues = new Map<string, Waiting[]>();
-  const next = (name: string, done: Waiting) => {
-    const queue = queues.get(name)!;
-    const wasHolder = queue[0] === done;
-    if (queue.includes(done)) queue.splice(queue.indexOf(done), 1);
-    if (wasHolder) queue[0]?.grant();
-  };
-  return {
-    request: <T>(name: string, { signal }: { signal?: AbortSignal }, run: () => Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        const tab = here();
-        const queue = queues.get(name) ?? queues.set(name, []).get(name)!;
-        const waiting: Waiting = {
-          tab,
-          drop: reject,
-          grant: () => {
-            signal?.removeEventListener('abort', abort);
-            const start = () => Promise.resolve().then(run);
-            (tab ? tab.run(start) : start()).then(resolve, reject).finally(() => next(name, waiting));
-          },
-        };
-        const abort = () => {
-          next(name, waiting);
-          reject(signal!.reason as Error);
-        };
-        if (signal?.aborted) return reject(signal.reason as Error);
-        signal?.addEventListener('abort', abort, { once: true });
-        queue.push(waiting);
-        if (queue[0] === waiting) waiting.grant();
-      }),
-    forget(tab: Tab) {
-      for (const [name, queue] of queues)
-        for (const waiting of [...queue]) if (waiting.tab === tab) next(name, waiting);
-    },
-    count: () => [...queues.values()].flat().length,
   };
 }

@@ -1,15 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
+import { fakeLocks } from './fakeLocks.js';
 import type { ManualClock } from './manualClock.js';
 
 /** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
 const here = new AsyncLocalStorage<number | undefined>();
-
-interface LockRequest {
-  owner: number | undefined;
-  start: () => void;
-}
 
 /**
  * The browser of the model: messages between tabs wait until they are delivered, locks are given in the order asked for, and a tab
@@ -17,7 +13,6 @@ interface LockRequest {
  */
 export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
   const gone = new Set<number>();
-  const lockRequests: LockRequest[] = [];
   const waiting: { to: Channel; data: unknown }[] = [];
   const channels = new Set<Channel>();
   const listeners: { tab: number | undefined; type: string; listener: (event: object) => void }[] = [];
@@ -36,32 +31,11 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       channels.delete(this);
     }
   }
-  const end = (asked: LockRequest) => {
-    const wasFirst = lockRequests[0] === asked;
-    if (lockRequests.includes(asked)) lockRequests.splice(lockRequests.indexOf(asked), 1);
-    if (wasFirst) lockRequests[0]?.start();
-  };
-  const request = <T>(_name: string, { signal }: { signal: AbortSignal }, run: () => Promise<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      const abort = () => {
-        end(asked);
-        reject(signal.reason as Error);
-      };
-      const start = () => {
-        signal.removeEventListener('abort', abort);
-        // Another tab may have given the lock back: what runs now belongs to the tab that asked.
-        here
-          .run(asked.owner, run)
-          .then(resolve, reject)
-          .finally(() => end(asked));
-      };
-      const asked: LockRequest = { owner: here.getStore(), start };
-      // Nothing runs in a tab that is gone.
-      if (asked.owner !== undefined && gone.has(asked.owner)) return;
-      signal.addEventListener('abort', abort, { once: true });
-      lockRequests.push(asked);
-      if (lockRequests[0] === asked) start();
-    });
+  const locks = fakeLocks<number>({
+    here: () => here.getStore(),
+    run: (tab, act) => here.run(tab, act),
+    isGone: tab => gone.has(tab),
+  });
   const fire = (tab: number, type: string, event: object) => {
     for (const one of [...listeners])
       if (one.tab === tab && one.type === type) here.run(tab, () => one.listener(event));
@@ -75,7 +49,7 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     if (index >= 0) listeners.splice(index, 1);
   });
   vi.stubGlobal('BroadcastChannel', Channel);
-  vi.stubGlobal('navigator', hasLocks ? { locks: { request } } : {});
+  vi.stubGlobal('navigator', hasLocks ? { locks } : {});
   const kept = new Map<string, string>();
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -101,7 +75,7 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     vanish(tab: number) {
       gone.add(tab);
       for (const channel of channels) if (channel.tab === tab) channel.close();
-      for (const asked of [...lockRequests]) if (asked.owner === tab) end(asked);
+      locks.forget(tab);
     },
     isGone: (tab: number) => gone.has(tab),
     /** The tab's page is left for the back/forward cache, which runs nothing of it, and shown again after what happens elsewhere. */
@@ -116,8 +90,8 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     /** The user comes back to the tab. */
     focus: (tab: number) => fire(tab, 'focus', {}),
     /** Whether a tab holds a lock, or a lease in its place. */
-    isLocked: () => lockRequests.length + kept.size > 0,
+    isLocked: () => locks.count() + kept.size > 0,
     /** How many locks are held or waited for. */
-    lockRequests: () => lockRequests.length,
+    lockRequests: locks.count,
   };
 }
