@@ -48,11 +48,6 @@ const dataClientValues = {
   message: 'Values of @data-client/* enter through src/dataClient and src/widgets only.',
 };
 
-const tooManyImports = {
-  selector: 'ImportDeclaration:nth-child(13)',
-  message: 'A file that needs more than a dozen imports does more than one thing: split it by concern.',
-};
-
 /** What a room must not import: the rooms above it, and the other entries. */
 const notFromAbove = name => {
   const place = ROOMS.indexOf(name);
@@ -203,7 +198,6 @@ export default defineConfig(
           message:
             'Storybook adds the docstring of `meta` to an object literal, and replaces anything else: spread it.',
         },
-        tooManyImports,
       ],
     },
   },
@@ -239,18 +233,6 @@ export default defineConfig(
   },
   { ...room('session', ['src/session/**'], notFromAbove('session'), onlyRelative), ignores: TESTS },
   ...folders('session', SESSION, notFromAbove('session'), onlyRelative).map(rule => ({ ...rule, ignores: TESTS })),
-  {
-    name: 'session/short-functions',
-    files: ['src/session/**', 'src/mechanisms/**'],
-    ignores: TESTS,
-    rules: { 'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }] },
-  },
-  {
-    name: 'session/one-concern',
-    files: ['src/session/**'],
-    ignores: TESTS,
-    rules: { 'max-lines': ['error', 150] },
-  },
   room(
     'bottom',
     ['src/{errors,clock,getOrCreate,keepIfEqual,notifyListeners,isDevelopment,isObject,pageAnswer,warnOnce}.ts'],
@@ -276,16 +258,8 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         { selector: 'ImportExpression', message: 'Import statically, so that the room rule sees it.' },
-        tooManyImports,
       ],
     },
-  },
-  {
-    name: 'stories and tests: imports',
-    files: ['stories/**', 'tests/**', 'examples/**', '.storybook/**'],
-    // They have this rule above.
-    ignores: ['stories/**/*.stories.tsx'],
-    rules: { 'no-restricted-syntax': ['error', tooManyImports] },
   },
   {
     name: 'rooms/doors',

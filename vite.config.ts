@@ -1,5 +1,6 @@
 // One config for three readers: Storybook and Vitest take it as it is, `vite build --mode lib` builds the package.
 import { availableParallelism } from 'node:os';
+import { relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -37,6 +38,26 @@ const developmentOnly: Plugin = {
           .replace(/^import \{ isDevelopment \} from .*$/m, '')
           .replace(/\bisDevelopment\b/g, "(process.env.NODE_ENV !== 'production')")
       : undefined,
+};
+
+/** `NEXT_CORE=1` runs the same tests on the new core, which grows in src/next. */
+const NEXT = {
+  'src/mechanisms/token/createTokenSession.ts': 'src/next/mechanisms/token.ts',
+  'src/mechanisms/cookie/createCookieSession.ts': 'src/next/mechanisms/cookie.ts',
+  'src/mechanisms/createSession.ts': 'tests/next/support/oldNames.ts',
+  'src/session/createSessionCore.ts': 'tests/next/support/oldNames.ts',
+  'src/session/core.ts': 'tests/next/support/oldNames.ts',
+  'src/endpoints/fetchThroughSession.ts': 'src/next/endpoints/fetchThroughSession.ts',
+} as Readonly<Record<string, string>>;
+
+export const nextCore: Plugin = {
+  name: 'next-core',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    const replacement = found && NEXT[relative(import.meta.dirname, found.id)];
+    return replacement ? resolve(import.meta.dirname, replacement) : null;
+  },
 };
 
 const library = {
@@ -83,7 +104,7 @@ export const unit = {
   testTimeout: 30_000,
   setupFiles: 'tests/session/support/setup.ts',
   include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
-  exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
+  exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**', 'tests/next/**'],
 };
 
 /**
@@ -91,6 +112,9 @@ export const unit = {
  * on too. The others share one, which loads the modules once.
  */
 const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}', 'tests/storybook/portableStories.test.tsx'];
+
+/** The tests of the new core, and those of the old one that it passes already. */
+const ON_NEXT = ['tests/next/**/*.test.ts'];
 
 /** The tests of the model: it has to notice each of many broken modules. They test no code of the kit, so they are left to CI. */
 const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';
@@ -118,7 +142,7 @@ const inBrowser = {
 };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [developmentOnly, react(), stylesDeclaration],
+  plugins: [...(process.env.NEXT_CORE === '1' ? [nextCore] : []), developmentOnly, react(), stylesDeclaration],
   // The demo app's stories render an example, which imports the package by its name: `paths` of its tsconfig.
   ...(mode === 'lib' ? library : { resolve: { tsconfigPaths: true } }),
   test: {
@@ -130,6 +154,12 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true as const,
         test: { name: 'isolated', ...unit, include: ISOLATED, exclude: [BROKEN_MODULES] },
+      },
+      {
+        extends: true as const,
+        // `OLD_CORE=1` shows which of these tests the old core fails.
+        plugins: process.env.OLD_CORE === '1' ? [] : [nextCore],
+        test: { name: 'next', ...unit, include: ON_NEXT, exclude: [] },
       },
       {
         extends: true as const,

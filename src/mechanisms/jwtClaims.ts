@@ -7,7 +7,16 @@ export interface JwtClaims {
   /** When it was issued, in seconds since 1970 by the server's clock. */
   readonly iat?: number;
   /** When it expires, in the same way. */
+  /** The organization or tenant. */
+  readonly tenant?: string | undefined;
   readonly exp?: number;
+}
+
+/** The claims by which servers name the organization or tenant of a token (Auth0, Clerk, WorkOS, Microsoft Entra, Firebase). */
+const TENANT_CLAIMS = ['org_id', 'org', 'tid', 'tenant', 'tenant_id'];
+
+function tenantOf(claims: Readonly<Record<string, unknown>>): string | undefined {
+  return TENANT_CLAIMS.map(name => subjectText(claims[name])).find(text => text !== undefined);
 }
 
 function decodeBase64Url(text: string): string {
@@ -32,6 +41,7 @@ export function jwtClaims(token: unknown): JwtClaims {
       ...(sub !== undefined && { sub }),
       ...(typeof iat === 'number' && { iat }),
       ...(typeof exp === 'number' && { exp }),
+      ...(tenantOf(claims) !== undefined && { tenant: tenantOf(claims) }),
     };
   } catch {
     return {};

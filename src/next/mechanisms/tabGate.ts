@@ -1,0 +1,318 @@
+import { untilAborted, type Clock } from '../../clock.js';
+import { RefreshUnavailableError } from '../../errors.js';
+import { isServer } from '../../session/sharedOnServer.js';
+import { createLocks, ROBBED_MS, webLocks, type HeldLock, type Locks } from '../locks.js';
+import { isHidden } from '../session/page.js';
+import type { Lease, Passage, TabGate, TabGateEvents } from '../session/tabGate.js';
+
+/** A page without requests lets its lock go after this time, in milliseconds. */
+const IDLE_MS = 5 * 60_000;
+/** How many timeouts a writer waits for its turn before it steals it. */
+const TURN_TIMEOUTS = 4;
+
+/** `closing`: a login or logout waits for the lock. */
+type Message = 'closing' | 'signed-in' | 'signed-out';
+
+interface Options {
+  /** The name that the tabs of one cookie share. False: tabs do not coordinate. */
+  readonly name: string | false;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly events: TabGateEvents;
+}
+
+interface Hold {
+  readonly lease: { isHeld: boolean };
+  /** Resolves when the lock was granted, or is not needed any more. */
+  readonly taken: Promise<void>;
+  lock?: HeldLock;
+}
+
+/**
+ * Creates the gate of one page. Messages may come late or never, so none of them is needed for a promise: a page that has not heard of a
+ * writer still holds the lock that the writer waits for.
+ *
+ * @see https://w3c.github.io/web-locks/
+ */
+export function createTabGate({ name, clock, timeoutMs, events }: Options): TabGate {
+  const prefix = `data-client-auth:${name}`;
+  const [wire, turnName] = [`${prefix}:wire`, `${prefix}:turn`];
+  const manager = name === false || isServer() ? undefined : webLocks();
+  /** Undefined without Web Locks, or when the page may not use them. */
+  let locks: Locks | undefined = manager && createLocks(manager, clock);
+  /** The lock `shared` that the page holds, or has asked for. */
+  let current: Hold | undefined;
+  /** When the page last looked whether it still holds the lock. */
+  let seenAt = -Infinity;
+  let looking: Promise<void> | undefined;
+  /** Another page's writer waits for the lock: what is in flight ends, then the lock is let go. */
+  let closing: Promise<void> | undefined;
+  /** A writer of this page runs. */
+  let writing: Promise<void> | undefined;
+  const inFlight = new Set<AbortController>();
+  let onEmpty = () => {};
+  /** When requests were last aborted: the cookie of an answer on its way may still come. */
+  let abortedAt = -Infinity;
+  /** Calls that wait for their headers, or at a gate. */
+  let openCalls = 0;
+  let cancelIdle = () => {};
+  let channel: BroadcastChannel | undefined;
+
+  const pause = (ms: number) => new Promise<void>(resolve => void clock.setTimeout(resolve, ms));
+
+  // The lock.
+
+  function acquire(manager: Locks): Hold {
+    seenAt = clock.now();
+    const lease = { isHeld: false };
+    const taken = manager.take(wire, { mode: 'shared' }).then(
+      lock => {
+        if (current !== mine) return lock.release();
+        mine.lock = lock;
+        lease.isHeld = !closing;
+        lock.over.catch(() => onLost(mine));
+      },
+      () => {
+        // A page in a sandbox has no locks.
+        locks = undefined;
+        lease.isHeld = true;
+      },
+    );
+    const mine: Hold = { lease, taken };
+    return mine;
+  }
+
+  async function hold(): Promise<Lease> {
+    for (let writer; (writer = closing ?? writing);) await writer;
+    if (!locks) return { isHeld: true };
+    current ??= acquire(locks);
+    const { lease, taken } = current;
+    await taken;
+    restartIdle();
+    return lease;
+  }
+
+  function letGo(): void {
+    cancelIdle();
+    const mine = current;
+    current = undefined;
+    if (!mine) return;
+    mine.lease.isHeld = false;
+    mine.lock?.release();
+    events.onStale();
+  }
+
+  /** Stolen, or the page is left. */
+  function onLost(mine: Hold): void {
+    if (current !== mine) return;
+    letGo();
+    abortAll();
+    events.onOpen();
+  }
+
+  /** A page that was stopped may have been robbed, or may have missed a message. */
+  async function look(manager: Locks): Promise<void> {
+    const mine = current;
+    const at = clock.now();
+    const { isHeld, isWanted } = await manager.look(wire).catch(() => ({ isHeld: false, isWanted: false }));
+    if (!mine || current !== mine) return;
+    if (!isHeld) onLost(mine);
+    else if (isWanted) void close();
+    else seenAt = at;
+  }
+
+  function restartIdle(): void {
+    cancelIdle();
+    if (current && events.isSignedIn()) cancelIdle = clock.setTimeout(() => inFlight.size === 0 && letGo(), IDLE_MS);
+  }
+
+  /** A hidden page without requests may be frozen at any time. */
+  function rest(): void {
+    if (isHidden() && openCalls === 0 && inFlight.size === 0 && !writing && !closing) letGo();
+  }
+
+  // What is in flight.
+
+  function enter(): Passage {
+    const abort = new AbortController();
+    inFlight.add(abort);
+    const leave = () => {
+      if (!inFlight.delete(abort)) return;
+      if (inFlight.size === 0) onEmpty();
+      restartIdle();
+      rest();
+    };
+    return { signal: abort.signal, leave };
+  }
+
+  function abortAll(): void {
+    if (inFlight.size === 0) return;
+    abortedAt = clock.now();
+    const reason = new RefreshUnavailableError(undefined, 'A login or logout did not wait longer for this request.');
+    for (const abort of inFlight) abort.abort(reason);
+    inFlight.clear();
+  }
+
+  /** Ends what is in flight, at the timeout by aborting it, and lets the lock go. */
+  async function drain(): Promise<void> {
+    if (current) current.lease.isHeld = false;
+    events.onStale();
+    if (inFlight.size > 0) {
+      const empty = new Promise<void>(resolve => (onEmpty = resolve));
+      await Promise.race([empty, pause(timeoutMs)]);
+      abortAll();
+    }
+    const left = abortedAt + ROBBED_MS - clock.now();
+    if (left > 0 && left <= ROBBED_MS) await pause(left);
+    letGo();
+  }
+
+  function close(): Promise<void> {
+    closing ??= drain().finally(() => {
+      closing = undefined;
+      events.onOpen();
+    });
+    return closing;
+  }
+
+  // Other tabs.
+
+  function tell(message: Message): void {
+    if (name === false || isServer()) return;
+    try {
+      const own = channel ?? new BroadcastChannel(prefix);
+      own.postMessage(message);
+      if (own !== channel) own.close();
+    } catch {
+      // The lock tells them.
+    }
+  }
+
+  function hear({ data }: MessageEvent<unknown>): void {
+    if (data === 'signed-out') events.onSignedOut();
+    if (data === 'signed-in' && !(locks && events.isSignedIn())) events.onSignedIn();
+    if ((data === 'closing' || data === 'signed-out') && current) void close();
+  }
+
+  function openChannel(): void {
+    if (channel || name === false || isServer()) return;
+    try {
+      channel = new BroadcastChannel(prefix);
+      (channel as { unref?: () => void }).unref?.();
+      channel.onmessage = hear;
+    } catch {
+      // A page in a sandbox has none.
+    }
+  }
+
+  function closeChannel(): void {
+    channel?.close();
+    channel = undefined;
+  }
+
+  // Writers.
+
+  /** Takes a lock alone; undefined if the page may not use locks. */
+  async function seize(lockName: string, limitMs: number): Promise<HeldLock | undefined> {
+    try {
+      return await locks?.seize(lockName, limitMs);
+    } catch {
+      locks = undefined;
+      return undefined;
+    }
+  }
+
+  const write: TabGate['write'] = async (kind, lease, act) => {
+    const turn = await seize(turnName, TURN_TIMEOUTS * timeoutMs);
+    let onWritten = () => {};
+    writing = new Promise(resolve => (onWritten = resolve));
+    const robbed = new AbortController();
+    const onRobbed = () => robbed.abort(new RefreshUnavailableError());
+    turn?.over.catch(onRobbed);
+    let alone: HeldLock | undefined;
+    try {
+      // The lock first, the message second: who does not hear still holds the lock, and who hears queues behind this writer.
+      const waiting = seize(wire, timeoutMs);
+      const isHeld = (await locks?.look(wire).catch(() => undefined))?.isHeld ?? !locks;
+      const isSure = kind === 'logout' && lease?.isHeld === true && isHeld;
+      tell(isSure ? 'signed-out' : 'closing');
+      const drained = drain();
+      alone = await waiting;
+      await drained;
+      alone?.over.catch(onRobbed);
+      return await untilAborted(robbed.signal, act({ signal: robbed.signal, isSure, tell }));
+    } finally {
+      if (locks && events.isSignedIn() && !robbed.signal.aborted) {
+        current ??= acquire(locks);
+        alone?.release();
+        await current.taken;
+      }
+      alone?.release();
+      turn?.release();
+      writing = undefined;
+      onWritten();
+      restartIdle();
+      rest();
+      events.onOpen();
+    }
+  };
+
+  const inTurn: TabGate['inTurn'] = async act => {
+    const turn = await seize(turnName, TURN_TIMEOUTS * timeoutMs);
+    const { signal, leave } = enter();
+    const robbed = new AbortController();
+    turn?.over.catch(() => robbed.abort(new RefreshUnavailableError()));
+    try {
+      return await act(AbortSignal.any([signal, robbed.signal]));
+    } finally {
+      leave();
+      turn?.release();
+    }
+  };
+
+  function start(): () => void {
+    const onPageHide = () => {
+      closeChannel();
+      abortAll();
+      locks?.loseAll(new RefreshUnavailableError());
+      letGo();
+    };
+    const page = globalThis.document as Partial<Document> | undefined;
+    openChannel();
+    globalThis.addEventListener?.('pagehide', onPageHide);
+    globalThis.addEventListener?.('pageshow', openChannel);
+    page?.addEventListener?.('visibilitychange', rest);
+    return () => {
+      globalThis.removeEventListener?.('pagehide', onPageHide);
+      globalThis.removeEventListener?.('pageshow', openChannel);
+      page?.removeEventListener?.('visibilitychange', rest);
+      closeChannel();
+      letGo();
+    };
+  }
+
+  return {
+    get lease() {
+      return current?.lease;
+    },
+    hold,
+    release: letGo,
+    obstacle() {
+      if (closing) return closing;
+      const age = clock.now() - seenAt;
+      if (!locks || !current?.lease.isHeld || (age >= 0 && age < timeoutMs / 2)) return undefined;
+      return (looking ??= look(locks).finally(() => (looking = undefined)));
+    },
+    open() {
+      openCalls++;
+      return () => {
+        openCalls--;
+        rest();
+      };
+    },
+    enter,
+    write,
+    inTurn,
+    start,
+  };
+}

@@ -1,0 +1,170 @@
+import { DEFAULT_TIMEOUT_MS, systemClock } from '../../clock.js';
+import { assertFunctions } from '../../mechanisms/assertFunctions.js';
+import { DEFAULT_NAME } from '../../mechanisms/createTabs.js';
+import { jwtClaims } from '../../mechanisms/jwtClaims.js';
+import { profileCall } from '../../mechanisms/profile.js';
+import {
+  assertNotText,
+  ignoreUnauthorized,
+  rejectionAsExpired,
+  rejectionAsSignedOut,
+  warnOfSecretInAddress,
+  withAddressWarning,
+  withRefreshTokenWarning,
+} from '../../mechanisms/refusals.js';
+import { fetchTokens } from '../../mechanisms/token/fetchTokens.js';
+import { createFreshTokenCheck } from '../../mechanisms/token/freshToken.js';
+import {
+  parseRefreshResponse,
+  parseStoredSession,
+  parseTokenResponse,
+  toRefreshArgument,
+  toTokenArgument,
+  type TokenCredential,
+} from '../../mechanisms/token/tokenResponse.js';
+import type { ParserFor, TokenSessionOptions, UserOf } from '../../mechanisms/token/TokenSessionOptions.js';
+import { attachToken } from '../../mechanisms/tokenHeader.js';
+import type { TokenSession } from '../../session/tokenSession.js';
+import { createSessionCore, type SessionCore } from '../session/createSession.js';
+import type { Extension } from '../session/extension.js';
+import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
+import { ownCall } from './ownCall.js';
+import { createRecordStore } from './storage.js';
+
+type AnyOptions = TokenSessionOptions<readonly unknown[], unknown, readonly unknown[], unknown>;
+
+/**
+ * Creates a session whose credential is a token in a header.
+ *
+ * The session reads the token when a request is sent, never at render. After a 401, all requests share one refresh, and
+ * each is then sent once more.
+ *
+ * @throws TypeError when `login` is missing, or an entry of `trustedOrigins` is no origin.
+ * @example
+ * export const session = createTokenSession({
+ *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
+ *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+ *   header: 'Authorization',
+ *   trustedOrigins: [api],
+ * });
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
+ */
+export function createTokenSession<
+  LoginArgs extends readonly unknown[],
+  Result,
+  LogoutArgs extends readonly unknown[] = [],
+  User = UserOf<Result>,
+>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, User> &
+    ParserFor<NoInfer<Result>> & { readonly extensions?: readonly Extension[] },
+): TokenSession<User, LoginArgs, LogoutArgs, Result> {
+  assertFunctions(options, {
+    caller: 'createTokenSession',
+    required: ['login'],
+    example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
+  });
+  const { clock, server, extensions } = options;
+  const mechanism = tokenMechanism(options as unknown as AnyOptions, () => core);
+  const core: SessionCore<TokenCredential> = createSessionCore(mechanism, { clock, server, extensions });
+  const getToken = async () => (await core.getUsableCredential()).accessToken;
+  return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
+}
+
+function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<TokenCredential, unknown> {
+  const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, storage = 'memory', storageKey, profile } = options;
+  const login = ownCall(options.login, session, 'login');
+  const refresh = options.refresh && ownCall(options.refresh, session, 'refresh');
+  const restore = options.restore && ownCall(options.restore, session, 'check');
+  const logout = options.logout && ownCall(options.logout, session, 'logout');
+  const freshToken = createFreshTokenCheck(options, clock);
+  const isShared = options.tabs !== false && typeof storage !== 'object' ? storage === 'local' : options.tabs !== false;
+
+  function read(result: unknown, choice: unknown): SignedIn<TokenCredential, unknown> {
+    const { credential, ...signIn } = parseTokenResponse(result, options, clock.now());
+    freshToken?.onLogin(credential);
+    return {
+      ...signIn,
+      tenant: tenantOf(credential),
+      credential: { ...credential, isRemembered: isRemembered(choice) },
+    };
+  }
+
+  return {
+    timeout,
+    trustedOrigins: options.trustedOrigins,
+    storage:
+      storage === 'memory'
+        ? undefined
+        : createRecordStore<TokenCredential, unknown>({
+            storage,
+            storageKey,
+            parse: parseStored,
+            clock,
+            timeoutMs: timeout,
+            tabs: options.tabs,
+          }),
+    turn: isShared && storage !== 'memory' ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
+    loginTakesTurn: restore !== undefined,
+    async login(...args) {
+      warnOfSecretInAddress('login', options.login, args[0]);
+      return read(await fetchTokens('login', () => login(...args)), args[0]);
+    },
+    enter: async (result, choice) => read(result, choice),
+    ...(restore && {
+      async restore() {
+        const result = await rejectionAsSignedOut(fetchTokens('restore', restore));
+        if (result === undefined || result === null) return undefined;
+        const { credential, ...signIn } = parseTokenResponse(
+          options.parseTokens ? result : assertNotText(result, 'restore'),
+          options,
+          clock.now(),
+        );
+        return { ...signIn, credential, tenant: tenantOf(credential) };
+      },
+    }),
+    ...(logout && {
+      logout: async (tokens, ...args) =>
+        tokens && ignoreUnauthorized(withAddressWarning('logout', logout(toTokenArgument(tokens, false), ...args))),
+    }),
+    ...(refresh && {
+      async refresh(current, signal) {
+        warnOfSecretInAddress('refresh', options.refresh, current.credential);
+        const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
+        const checked = withRefreshTokenWarning(sent, current.credential.refreshToken);
+        const result = await rejectionAsExpired(checked, () => freshToken?.onRefreshRefused());
+        const next = parseRefreshResponse(result, current, options, clock.now());
+        return { ...next, tenant: tenantOf(next.credential) };
+      },
+      refreshAt: ({ refreshAt }) => refreshAt,
+      autoRefresh: options.autoRefresh,
+    }),
+    ...(profile && { profile: profileCall(profile, session) }),
+    expiresAt: ({ expiresAt }) => expiresAt,
+    isSame: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
+    attach({ init }, tokens, role) {
+      if (!tokens || (role && role !== 'logout')) return init;
+      if (!role) freshToken?.onSend(tokens.accessToken);
+      return attachToken(init, tokens.accessToken, options);
+    },
+    ...(freshToken && {
+      subjectOf(response: Response) {
+        freshToken.onResponse(response);
+        return undefined;
+      },
+    }),
+  };
+}
+
+function parseStored(stored: unknown) {
+  const { credential, ...signIn } = parseStoredSession<unknown>(stored);
+  return { credential, signIn: { subject: signIn.subject, user: signIn.user, tenant: tenantOf(credential) } };
+}
+
+function tenantOf({ accessToken }: TokenCredential): string | undefined {
+  return jwtClaims(accessToken).tenant;
+}
+
+/** Returns true if the user wants to stay signed in after the tab is closed. */
+function isRemembered(choice: unknown): boolean {
+  return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
+}

@@ -1,0 +1,142 @@
+import { untilAborted, type Clock } from '../../clock.js';
+import { InvalidCredentialError, SessionExpiredError } from '../../errors.js';
+import type { SignOutReason } from '../../session/session.js';
+import { activation } from './page.js';
+import type { AnyMechanism, SignedIn } from './mechanism.js';
+import type { Outside } from './outside.js';
+import type { Queue } from './queue.js';
+import type { SharedRecord } from './record.js';
+import type { RunAs } from './request.js';
+import { createRetryPause } from './retryPause.js';
+import type { Store } from './store.js';
+import type { TabGate } from './tabGate.js';
+
+export type Check = ReturnType<typeof createCheck>;
+
+interface Parts<C, U> {
+  readonly store: Store<C, U>;
+  readonly mechanism: AnyMechanism<C, U>;
+  readonly record: SharedRecord;
+  readonly queue: Queue;
+  readonly tabGate: TabGate | undefined;
+  readonly clock: Clock;
+  readonly runAs: RunAs;
+  readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly outside: Outside;
+  /** Whether an end for this reason keeps the screen. */
+  readonly endLocks: (reason: SignOutReason) => boolean;
+}
+
+/** Finds out who is signed in: in the record of the tabs, else at the server. Once, for all who wait. */
+export function createCheck<C, U>(parts: Parts<C, U>) {
+  const { store, mechanism, record, queue, tabGate, clock, runAs, inTurn, outside, endLocks } = parts;
+  const pause = createRetryPause(clock);
+  /** The check under way. */
+  let current: Promise<void> | undefined;
+  let cancelled = new AbortController();
+  /** What the server is asked right now, by a check that may have been cancelled. */
+  let asked: Promise<SignedIn<C, U> | undefined> | undefined;
+  /** Why the last check got no answer. */
+  let lastFailure: Error | undefined;
+
+  const isDue = () => store.state.status === 'restoring' || store.state.stale;
+
+  /** Never rejects. After a failure the state has the error, or is stale still. */
+  function run(): Promise<void> {
+    if (current) return current;
+    const started = find(cancelled.signal).finally(() => {
+      if (current === started) current = undefined;
+    });
+    return (current = started);
+  }
+
+  async function find(signal: AbortSignal): Promise<void> {
+    // Not within the call of a subscriber; in a prerendered page not before the user opens it.
+    await activation();
+    const { version, status } = store.state;
+    try {
+      await record.sync();
+      const isKnown = status === 'restoring' && store.state.status !== status;
+      if (signal.aborted || store.state.version !== version || isKnown) return;
+      if (!mechanism.restore)
+        return store.dispatch({ type: 'found-nobody', reason: 'expired', position: store.state.position });
+      if (pause.error) throw pause.error;
+      await untilAborted(
+        signal,
+        inTurn(() => askServer(signal)),
+      );
+      lastFailure = undefined;
+    } catch (error) {
+      // A login, a logout or another tab knows better.
+      if (signal.aborted || store.state.version !== version) return;
+      if (error instanceof SessionExpiredError) return foundNobody();
+      lastFailure = error instanceof InvalidCredentialError ? error : pause.start(error);
+      store.dispatch({ type: 'unchecked', error: lastFailure });
+    }
+  }
+
+  async function askServer(signal: AbortSignal): Promise<void> {
+    const lease = await tabGate?.hold();
+    await record.sync();
+    const { version } = store.state;
+    const passage = tabGate?.enter();
+    const isOutdated = () =>
+      signal.aborted || store.state.version !== version || passage?.signal.aborted || lease?.isHeld === false;
+    try {
+      if (isOutdated()) return;
+      const id = record.nextId();
+      const askedAt = clock.now();
+      asked = runAs('check', { signal: passage?.signal ?? queue.disposedSignal }, limit => mechanism.restore!(limit));
+      const found = await asked;
+      if (isOutdated()) return;
+      if (!found) return foundNobody();
+      // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
+      const { status, position: known } = store.state;
+      if (tabGate && status === 'anonymous' && known.ended === 'signed-out') return tabGate.release();
+      const { credential, subject, tenant, user } = found;
+      const position = record.isShared ? { id, revision: 0 } : store.state.position;
+      const signIn = { subject, tenant, user, askedAt };
+      await outside.read('check');
+      store.dispatch({ type: 'found', credential, signIn, position });
+      await record.sync();
+    } finally {
+      asked = undefined;
+      passage?.leave();
+    }
+  }
+
+  function foundNobody(): void {
+    const reason = 'expired';
+    const position = record.isShared ? ({ ...store.state.position, ended: reason } as const) : undefined;
+    store.dispatch({ type: 'found-nobody', reason, locks: endLocks(reason), position });
+    tabGate?.release();
+  }
+
+  return {
+    run,
+    isDue,
+    get isUnderWay(): boolean {
+      return current !== undefined;
+    },
+    get lastFailure(): Error | undefined {
+      return lastFailure;
+    },
+    /** The app asks for it, whatever `Retry-After` said. */
+    again(): Promise<void> {
+      pause.end();
+      return run();
+    },
+    /** A login or logout knows better: a check under way counts no longer. */
+    cancel(): void {
+      cancelled.abort();
+      cancelled = new AbortController();
+      current = undefined;
+    },
+    /** For a sign-out: whom the server is about to name. Undefined: the server is not asked. @throws what the check throws */
+    take: () => asked,
+    /** Resolves when it is known who is signed in. */
+    async ready(): Promise<void> {
+      while (store.state.status === 'restoring') await run();
+    },
+  };
+}

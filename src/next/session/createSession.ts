@@ -1,0 +1,529 @@
+import { DEFAULT_TIMEOUT_MS, systemClock, untilAborted, withHandledRejection, type Clock } from '../../clock.js';
+import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../errors.js';
+import { parseOrigins } from '../../session/requests/trustedOrigins.js';
+import type { Session, SessionSnapshot, SignOutReason } from '../../session/session.js';
+import { sharedSignInError } from '../../session/sharedOnServer.js';
+import { webLocks } from '../locks.js';
+import { createCheck } from './check.js';
+import type { Extension } from './extension.js';
+import { createGate } from './gate.js';
+import type { AnyMechanism, SignedIn } from './mechanism.js';
+import { createOutside } from './outside.js';
+import { activation, isHidden, listenToPage } from './page.js';
+import { createQueue, type Role } from './queue.js';
+import { createRecord } from './record.js';
+import { createRefresh } from './refresh.js';
+import { createRequests, createWriters, type OutgoingRequest, type Scope, type Transport } from './request.js';
+import { initialState, isSameUser, type SignIn } from './state.js';
+import { createStore } from './store.js';
+import type { Lease, WriterTurn } from './tabGate.js';
+import { createTurn } from './turn.js';
+
+export interface SessionOptions<Credential, User> {
+  /** The user who is signed in from the start; null if none is. @default a check finds out */
+  readonly initial?: SignedIn<Credential, User> | null | undefined;
+  /** True for a session that serves one request on a server. @default false */
+  readonly server?: boolean | undefined;
+  readonly extensions?: readonly Extension[] | undefined;
+  /** The current time and timers, for tests. @default the system's */
+  readonly clock?: Clock | undefined;
+}
+
+/** A session as endpoints, providers and extensions see it. */
+export interface SessionCore<Credential = unknown, User = unknown> extends Session<
+  User,
+  readonly unknown[],
+  readonly unknown[],
+  readonly unknown[]
+> {
+  /** Tells the sessions of a page apart. */
+  readonly id: number;
+  /** What the page started with, for hydration. */
+  getServerSnapshot(): SessionSnapshot<User>;
+  /** Grows when an identity is left: its store is never shown to another. */
+  getStoreGeneration(): number;
+  /** Aborted when the current generation ends. */
+  getStoreGenerationSignal(): AbortSignal;
+  getSubject(): string | undefined;
+  /** Who is signed in, or whose screen is locked. */
+  getOwner(): (SignIn<User> & { readonly signInId: string }) | undefined;
+  getCredential(): Credential | undefined;
+  /** Waits until a request could be sent, and returns its credential. @throws SignedOutError */
+  getUsableCredential(): Promise<Credential>;
+  subscribeToCredential(listener: () => void): () => void;
+  /** Starts as the user whom the server has found; null if it has found none. No effect after a check. */
+  start(initial: SignedIn<Credential, User> | null): void;
+  /** A component above or an SDK has signed a user in, or out. */
+  adopt(signedIn: SignedIn<Credential, User>): void;
+  leave(reason: SignOutReason): void;
+  /** Ends the sign-in in all tabs, as after a refusal. */
+  expire(): void;
+  endSession(reason: SignOutReason): void;
+  /** Ends the sign-in here, then on the server. */
+  signOut(reason: SignOutReason): Promise<void>;
+  /** Somebody else may be signed in: asks, unless the page is hidden. */
+  recheck(): Promise<void>;
+  /** Keeps the screen at an expiry while it is registered. Returns what ends that. */
+  lockOnExpiry(onUnused: () => void): () => void;
+  /** Opens the scope of a call, before anything is awaited. */
+  open(callerSignal?: AbortSignal, role?: Role): Scope;
+  send(scope: Scope, request: Promise<OutgoingRequest>, transport: Transport): Promise<Response>;
+  /** Runs a function of the app: what it sends before its first `await` is this writer's. */
+  callAs<T>(role: Role, call: () => T): T;
+  fetchAs(role: Role): Session['fetch'];
+}
+
+/** A page asks at most this often because it was focused, in milliseconds. */
+const FOCUS_INTERVAL_MS = 5_000;
+
+const cores = new WeakSet<object>();
+let count = 0;
+
+export function isSessionCore(session: object): session is SessionCore {
+  return cores.has(session);
+}
+
+/** The session that a logout has left, until the server has ended it. */
+interface Unended<C, U> {
+  readonly credential: C | undefined;
+  readonly signIn: SignIn<U> | undefined;
+  readonly args: readonly unknown[];
+  /** The page did not know who is signed in: whoever is found is signed out. */
+  readonly isUnknown?: boolean | undefined;
+}
+
+/** Creates a session. Wires its parts; each of them is a file. */
+export function createSessionCore<C, U>(
+  mechanism: AnyMechanism<C, U>,
+  options: SessionOptions<C, U> = {},
+): SessionCore<C, U> {
+  const { clock = systemClock, server, initial, extensions = [] } = options;
+  const timeoutMs = mechanism.timeout ?? DEFAULT_TIMEOUT_MS;
+  const unchecked = mechanism.storage || mechanism.restore ? 'restoring' : 'anonymous';
+  const store = createStore(initialState<C, U>(unchecked, initial && identityOf(initial)));
+  const queue = createQueue();
+  const writers = createWriters(clock, timeoutMs);
+  const { runAs } = writers;
+  const tabGate = mechanism.gate?.({
+    isSignedIn: () => store.state.signIn !== undefined,
+    onStale: () => store.state.signIn && store.dispatch({ type: 'stale' }),
+    onSignedOut,
+    onSignedIn,
+    onOpen: () => wake(),
+  });
+  const outside = createOutside(store, mechanism, tabGate !== undefined);
+  const record = createRecord({ store, shared: mechanism.storage, clock, endLocks, onUndone });
+  const locks = webLocks();
+  const turn =
+    mechanism.turn === undefined || !locks
+      ? undefined
+      : createTurn({ name: mechanism.turn, manager: locks, clock, timeoutMs, record });
+  const inTurn = <T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    tabGate ? tabGate.inTurn(act) : turn ? turn.run(act) : act(new AbortController().signal);
+  const check = createCheck({
+    store,
+    mechanism,
+    record,
+    queue,
+    tabGate,
+    clock,
+    runAs,
+    inTurn: mechanism.loginTakesTurn ? inTurn : act => act(new AbortController().signal),
+    outside,
+    endLocks,
+  });
+  const refresh = createRefresh({
+    store,
+    mechanism,
+    record,
+    clock,
+    timeoutMs,
+    runAs,
+    inTurn,
+    end,
+  });
+  const gate = createGate({ store, outside, queue, check, refresh, tabGate, clock, timeoutMs });
+  const requests = createRequests({
+    store,
+    mechanism,
+    gate,
+    outside,
+    tabGate,
+    refresh,
+    record,
+    writers,
+    clock,
+    timeoutMs,
+    trustedOrigins: parseOrigins(mechanism.trustedOrigins),
+    extensions,
+    session: () => core,
+    end,
+  });
+  let unended: Unended<C, U> | undefined;
+  let lockers = 0;
+  let subscribers = 0;
+  let focusedAt = -Infinity;
+  let stop = () => {};
+
+  function endLocks(reason: SignOutReason): boolean {
+    const answers = extensions.map(({ onEnd }) => onEnd?.(reason));
+    return (lockers > 0 && reason !== 'signed-out' && reason !== 'elsewhere') || answers.includes('lock');
+  }
+
+  /** Ends the sign-in on this page and in the record of the tabs. */
+  function end(reason: SignOutReason, response?: Response): void {
+    const { status, position, unconfirmed } = store.state;
+    const isUnknown = status === 'restoring' || unconfirmed === 'restore';
+    check.cancel();
+    if (status === 'anonymous' && !isUnknown) return;
+    // What the page does not know yet ends too, if it is older than this.
+    const id = isUnknown ? record.nextId() : position.id;
+    const because =
+      reason === 'expired' ? Object.assign(new SessionExpiredError(), response && { response }) : undefined;
+    const locks = endLocks(reason);
+    store.dispatch({ type: 'signed-out', reason, locks, because, position: { ...position, id, ended: reason } });
+    void record.sync();
+  }
+
+  function apply(signedIn: SignedIn<C, U>): void {
+    unended = undefined;
+    check.cancel();
+    refresh.abort(new IdentityChangedError());
+    const position = { id: record.nextId(), revision: 0 };
+    store.dispatch({ type: 'signed-in', ...identityOf(signedIn, clock.now()), position });
+    void record.sync({ isLogin: true });
+  }
+
+  /** Runs a login or logout: after the earlier ones of this page, and alone in all tabs where they share a cookie. */
+  function write<T>(
+    kind: 'login' | 'logout',
+    act: (turn?: WriterTurn) => Promise<T>,
+    { lease, signal }: { lease?: Lease | undefined; signal?: AbortSignal } = {},
+  ): Promise<T> {
+    const alone = async () => {
+      if (tabGate) return tabGate.write(kind, lease, act);
+      return mechanism.loginTakesTurn ? inTurn(() => act()) : act();
+    };
+    // A token proves whose logout it is, whatever a login on the wire brings.
+    return queue.run(alone, { signal, isFree: kind === 'logout' && !tabGate && !mechanism.loginTakesTurn });
+  }
+
+  async function signIn(enter: () => Promise<SignedIn<C, U>>): Promise<U | undefined> {
+    const shared = sharedSignInError(server);
+    if (shared) throw shared;
+    const superseded = queue.supersede();
+    const login = async (turn?: WriterTurn) => {
+      const signedIn = await runAs('login', { signal: turn?.signal ?? queue.disposedSignal }, enter);
+      if (superseded.aborted) return void (await endSuperseded(signedIn));
+      // Its id has to be greater than every known one.
+      if (record.isShared) await record.sync();
+      if (superseded.aborted) return void (await endSuperseded(signedIn));
+      apply(signedIn);
+      turn?.tell('signed-in');
+      return signedIn.user;
+    };
+    try {
+      const hidden = activation();
+      if (hidden) await untilAborted(superseded, hidden);
+      const user = await untilAborted(superseded, write('login', login, { signal: superseded }));
+      superseded.throwIfAborted();
+      return user;
+    } catch (error) {
+      if (!superseded.aborted) store.dispatch({ type: 'failed', error: asError(error) });
+      throw error;
+    }
+  }
+
+  /** A login that a later login or logout has overtaken: the server has a session that nobody uses. */
+  async function endSuperseded({ credential, ...signIn }: SignedIn<C, U>): Promise<void> {
+    const { logout } = mechanism;
+    // Of a cookie, the next writer knows better.
+    if (!logout || tabGate) return;
+    await runAs('logout', { credential }, () => logout(credential)).catch(error => {
+      if (store.state.status !== 'anonymous') return;
+      unended = { credential, signIn, args: [] };
+      store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
+    });
+  }
+
+  function signOut(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
+    const hidden = activation();
+    return hidden ? hidden.then(() => signOutNow(reason, args)) : signOutNow(reason, args);
+  }
+
+  async function signOutNow(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
+    queue.supersede();
+    const { disposedSignal } = queue;
+    const { status, credential, signIn, unconfirmed, stale } = store.state;
+    const isUnknown = status === 'restoring' || unconfirmed === 'restore';
+    // Before the sign-out replaces it.
+    const stored = isUnknown ? mechanism.storage?.read() : undefined;
+    const lease = status === 'authenticated' && !stale ? tabGate?.lease : undefined;
+    const [checked, refreshed] = [check.take(), refresh.take()];
+    if (status === 'authenticated' || status === 'locked' || isUnknown)
+      unended = { credential, signIn, args, isUnknown };
+    end(reason);
+    if (!unended) return;
+    if (!mechanism.logout) return void (unended = undefined);
+    /** A token that the page does not know, or not yet. */
+    const findCredential = async () => {
+      const known = (await refreshed) ?? credential ?? (await stored)?.credential;
+      if (known !== undefined || !unended?.isUnknown) return known;
+      return (await (checked ?? (mechanism.restore && runAs('check', {}, limit => mechanism.restore!(limit)))))
+        ?.credential;
+    };
+    try {
+      const call = async (turn?: WriterTurn) => (tabGate ? endCookie(turn!) : endToken(findCredential));
+      await untilAborted(disposedSignal, write('logout', call, { lease }));
+    } catch (error) {
+      const failed = error instanceof LogoutUnconfirmedError ? error : new LogoutUnconfirmedError(error);
+      if (store.state.status !== 'authenticated') store.dispatch({ type: 'failed', error: failed });
+      throw error;
+    }
+    store.dispatch({ type: 'logout-confirmed' });
+  }
+
+  async function endToken(findCredential: () => Promise<C | undefined>): Promise<void> {
+    const pending = unended;
+    const credential = (await findCredential()) ?? pending?.credential;
+    if (pending && credential !== undefined) {
+      unended = { ...pending, credential };
+      await runAs('logout', { credential }, () => mechanism.logout!(credential, ...pending.args));
+    }
+    unended = undefined;
+  }
+
+  /** Ends the cookie of the user who signed out, and of nobody else. */
+  async function endCookie({ isSure, signal, tell }: WriterTurn): Promise<void> {
+    if (!unended) return;
+    const { signIn, args } = unended;
+    let { credential } = unended;
+    if (!isSure) {
+      const found = await runAs('check', { signal }, limit => mechanism.restore!(limit));
+      if (!found || (signIn && !isSameUser(signIn, found))) {
+        unended = undefined;
+        if (found) apply(found);
+        return;
+      }
+      credential = found.credential;
+      tell('signed-out');
+    }
+    await runAs('logout', { credential, signal }, () => mechanism.logout!(credential, ...args));
+    unended = undefined;
+  }
+
+  /** Another tab has heard of no refresh of this one: what it told the server does not end this credential. */
+  function onUndone(credential: C): void {
+    const { logout } = mechanism;
+    if (logout) runAs('logout', { credential }, () => logout(credential)).catch(() => {});
+  }
+
+  function onSignedOut(): void {
+    check.cancel();
+    const { position } = store.state;
+    store.dispatch({ type: 'signed-out', reason: 'elsewhere', position: { ...position, ended: 'signed-out' } });
+  }
+
+  function onSignedIn(): void {
+    const { position, status } = store.state;
+    // A check may find somebody again.
+    if (status === 'anonymous' && position.ended)
+      store.dispatch({ type: 'signed-out', reason: 'elsewhere', position: { ...position, ended: undefined } });
+    void recheck();
+  }
+
+  async function recheck(): Promise<void> {
+    if (store.state.unconfirmed === 'logout' || store.state.status === 'restoring') return;
+    store.dispatch({ type: 'stale' });
+    if (!isHidden()) await check.run();
+  }
+
+  function wake(): void {
+    if (subscribers > 0 && !isHidden() && check.isDue()) void check.run();
+  }
+
+  function onFocus(): void {
+    if (record.isShared) void record.sync();
+    const elapsed = clock.now() - focusedAt;
+    if (!tabGate || (elapsed >= 0 && elapsed < FOCUS_INTERVAL_MS)) return;
+    focusedAt = clock.now();
+    void recheck();
+  }
+
+  function forget(because: Error): void {
+    check.cancel();
+    refresh.abort(because);
+    queue.dispose(because);
+    unended = undefined;
+    store.dispatch({ type: 'reset', status: unchecked, because });
+  }
+
+  function onShownAgain(): void {
+    // A check would bring back the user whose sign-out the server has not confirmed.
+    if (store.state.unconfirmed === 'logout') return void record.sync();
+    forget(new IdentityChangedError());
+    const known = mechanism.readIdentity?.();
+    if (known) store.dispatch({ type: 'signed-in', ...identityOf(known) });
+    void check.run();
+  }
+
+  function listen(): () => void {
+    const ends = [
+      tabGate?.start(),
+      listenToPage({ onShownAgain, onFocus }),
+      record.listen(),
+      ...extensions.map(({ start }) => start?.(core as SessionCore)),
+    ];
+    refresh.start();
+    // The page did not listen before, so it may have missed a change by another one.
+    if (store.state.status !== 'restoring') onFocus();
+    return () => {
+      for (const endOne of ends) endOne?.();
+      refresh.stop();
+    };
+  }
+
+  function start(): void {
+    let isStopped = false;
+    let stopListening = () => {};
+    const begin = () => {
+      if (!isStopped) stopListening = listen();
+    };
+    const hidden = activation();
+    if (hidden) void hidden.then(begin);
+    else begin();
+    stop = () => {
+      isStopped = true;
+      stopListening();
+    };
+  }
+
+  async function reload(): Promise<U> {
+    const scope = requests.open();
+    (await gate.enter(scope)).leave();
+    const { status, signIn, credential, epoch } = store.state;
+    if (status !== 'authenticated')
+      throw new SignedOutError('No user is signed in, so there is nothing to ask the server about.');
+    if (mechanism.profile) {
+      const user = await untilAborted(
+        scope.signal,
+        mechanism.profile({ ...signIn, credential: credential! }, scope.signal),
+      );
+      const { position, credential: latest } = store.state;
+      if (store.state.epoch === epoch)
+        store.dispatch({
+          type: 'refreshed',
+          signIn: { ...signIn, user },
+          credential: latest!,
+          position: { ...position, revision: position.revision + 1 },
+        });
+      void record.sync();
+    } else if (tabGate) await untilAborted(scope.signal, check.again());
+    else throw new TypeError('This session cannot ask the server about its user: give it a `profile` option.');
+    scope.signal.throwIfAborted();
+    if (check.lastFailure) throw check.lastFailure;
+    return store.getSnapshot().user!;
+  }
+
+  async function refreshOrCheck(): Promise<void> {
+    const { status } = store.state;
+    if (status === 'authenticated') await refresh.run();
+    else await (status === 'restoring' ? check.run() : check.again());
+    const { status: now, error } = store.state;
+    if (now === 'authenticated') return;
+    if (error) throw error;
+    if (status === 'authenticated') throw new SessionExpiredError();
+  }
+
+  const core: SessionCore<C, U> = {
+    id: ++count,
+    getSnapshot: store.getSnapshot,
+    getServerSnapshot: store.getServerSnapshot,
+    getStoreGeneration: () => store.state.generation,
+    getStoreGenerationSignal: () => store.generationSignal,
+    getSubject: () => store.state.signIn?.subject,
+    getOwner: () => store.state.signIn && { ...store.state.signIn, signInId: store.state.position.id },
+    getCredential: () => store.state.credential,
+    async getUsableCredential() {
+      const { credential, leave } = await gate.enter(requests.open());
+      leave();
+      if (credential === undefined) throw new SignedOutError('No user is signed in, so there is no token.');
+      return credential;
+    },
+    subscribeToCredential: store.subscribeToCredential,
+    subscribe(listener) {
+      const unsubscribe = store.subscribe(listener);
+      if (++subscribers === 1) start();
+      if (check.isDue()) void check.run();
+      let isSubscribed = true;
+      return () => {
+        unsubscribe();
+        if (isSubscribed && --subscribers === 0) stop();
+        isSubscribed = false;
+      };
+    },
+    start(found) {
+      const { status, epoch } = store.state;
+      if (status !== 'restoring' || epoch > 0 || check.isUnderWay) return;
+      if (found) store.dispatch({ type: 'found', ...identityOf(found) });
+      else store.dispatch({ type: 'found-nobody', reason: 'expired' });
+      store.captureServerSnapshot();
+    },
+    async login(...args) {
+      const { login } = mechanism;
+      if (!login) throw new TypeError('This session has no `login`: its users sign in elsewhere.');
+      return signIn(() => login(...args));
+    },
+    enter: (...args) => signIn(async () => (mechanism.enter ? mechanism.enter(...args) : (args[0] as SignedIn<C, U>))),
+    // `onClick={logout}` passes the event of the click.
+    logout: (...args) =>
+      withHandledRejection(
+        signOut(
+          'signed-out',
+          args.filter(arg => !isEvent(arg)),
+        ),
+      ),
+    refresh: refreshOrCheck,
+    reload,
+    ready: check.ready,
+    fetch: requests.fetchAs(),
+    dispose() {
+      stop();
+      forget(new IdentityChangedError('The session was disposed of, so this request was aborted.'));
+    },
+    adopt: signedIn => store.dispatch({ type: 'signed-in', ...identityOf(signedIn) }),
+    leave(reason) {
+      check.cancel();
+      store.dispatch({ type: 'signed-out', reason });
+    },
+    expire: () => store.state.status === 'authenticated' && end('expired'),
+    endSession: reason => end(reason),
+    signOut: reason => signOut(reason, []),
+    recheck,
+    lockOnExpiry(onUnused) {
+      lockers++;
+      return () => {
+        lockers--;
+        queueMicrotask(() => lockers === 0 && onUnused());
+      };
+    },
+    open: requests.open,
+    send: requests.send,
+    callAs: writers.callAs,
+    fetchAs: requests.fetchAs,
+  };
+  cores.add(core);
+  return core;
+}
+
+function identityOf<C, U>({ credential, subject, tenant, user }: SignedIn<C, U>, askedAt?: number) {
+  return { credential, signIn: { subject, tenant, user, askedAt } };
+}
+
+function isEvent(arg: unknown): boolean {
+  return arg instanceof Object && 'preventDefault' in arg;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('A login threw something that is not an Error.', { cause: error });
+}

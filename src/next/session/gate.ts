@@ -1,0 +1,97 @@
+import { untilAborted, type Clock } from '../../clock.js';
+import { RefreshUnavailableError } from '../../errors.js';
+import type { Check } from './check.js';
+import type { Outside } from './outside.js';
+import type { Queue } from './queue.js';
+import type { Refresh } from './refresh.js';
+import type { Scope } from './request.js';
+import type { State } from './state.js';
+import type { Store } from './store.js';
+import type { TabGate } from './tabGate.js';
+
+/** What a request got at the gate. It is in flight until `leave`: a login or logout of its cookie waits for it. */
+export interface Pass<Credential> {
+  readonly version: number;
+  readonly credential: Credential | undefined;
+  /** Aborted when a login or logout waits for this request no longer. Undefined: nothing but its scope ends it. */
+  readonly signal: AbortSignal | undefined;
+  leave(): void;
+}
+
+export type Gate<Credential, User> = ReturnType<typeof createGate<Credential, User>>;
+
+interface Parts<Credential, User> {
+  readonly store: Store<Credential, User>;
+  readonly outside: Outside;
+  readonly queue: Queue;
+  readonly check: Check;
+  readonly refresh: Refresh;
+  readonly tabGate: TabGate | undefined;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+/** Requests read who is signed in. They pass when that is settled; all waiting is here. */
+export function createGate<C, U>(parts: Parts<C, U>) {
+  const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs } = parts;
+
+  /** What a request has to wait for; undefined if it may be sent. */
+  function obstacle(method: string): Promise<unknown> | undefined {
+    const { status, stale, signIn } = store.state;
+    // Without a user a request carries no cookie.
+    if (tabGate && signIn && queue.isBusy) return queue.idle();
+    if (status === 'restoring' || stale) return check.run().then(assertChecked);
+    return (signIn && tabGate?.obstacle()) ?? refresh.obstacle(method);
+  }
+
+  function assertChecked(): void {
+    if (check.lastFailure && store.state.stale) throw check.lastFailure;
+  }
+
+  /**
+   * Waits until a request may be sent, at most for the timeout; while the screen is locked, until its user is back.
+   *
+   * @throws the reason of the scope's end, RefreshUnavailableError
+   */
+  async function enter(scope: Pick<Scope, 'signal'>, method = 'GET'): Promise<Pass<C>> {
+    const { signal } = scope;
+    let patience: Patience | undefined;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        if (store.state.status === 'locked') {
+          patience = patience?.end();
+          await store.until(({ status }) => status !== 'locked', signal);
+          continue;
+        }
+        const waiting = obstacle(method) ?? outside.read('elsewhere');
+        if (!waiting) return pass(store.state);
+        if (waiting === true) continue;
+        patience ??= startPatience(clock, timeoutMs);
+        const isSettled = (await untilAborted(signal, Promise.race([waiting, patience.isOver]))) === false;
+        if (isSettled && !obstacle(method)) return pass(store.state);
+      }
+    } finally {
+      patience?.end();
+    }
+  }
+
+  function pass({ version, credential, signIn }: State<C, U>): Pass<C> {
+    const passage = signIn && tabGate?.enter();
+    return { version, credential, signal: passage?.signal, leave: () => passage?.leave() };
+  }
+
+  return { enter };
+}
+
+type Patience = ReturnType<typeof startPatience>;
+
+/** Starts the longest wait of one request at the gate. */
+function startPatience(clock: Clock, timeoutMs: number) {
+  let cancel = () => {};
+  const isOver = new Promise<never>((_, reject) => {
+    cancel = clock.setTimeout(() => reject(new RefreshUnavailableError()), timeoutMs);
+  });
+  isOver.catch(() => {});
+  return { isOver, end: () => void cancel() };
+}

@@ -1,0 +1,44 @@
+import type { AnyMechanism } from './mechanism.js';
+import type { MaybePromise } from './record.js';
+import type { Store } from './store.js';
+
+/** Who may have changed a credential: an answer to this page's own request, to a check, or another page. */
+export type ChangedBy = 'own' | 'check' | 'elsewhere';
+
+/**
+ * A credential that lives outside the page (a cookie, the token of an SDK) may change without the session.
+ *
+ * @param isShared True if another user's page may have changed it.
+ */
+export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<C, U>, isShared: boolean) {
+  /** The server changes the CSRF cookie with each answer to a check, so a change says nothing about who is signed in. */
+  let changesAlways = false;
+
+  /** Takes over a changed credential. Undefined or false: it is the same. */
+  function read(by: ChangedBy): MaybePromise<boolean> | undefined {
+    const { status, credential } = store.state;
+    if (!mechanism.read || status !== 'authenticated') return undefined;
+    const found = mechanism.read(credential!);
+    return found instanceof Promise
+      ? found.then(read => takeOver(read, credential!, by))
+      : takeOver(found, credential!, by);
+  }
+
+  function takeOver(found: C | undefined, known: C, by: ChangedBy): boolean {
+    const { status, credential, signIn } = store.state;
+    if (status !== 'authenticated' || credential !== known) return true;
+    if (found === undefined) {
+      store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+      return true;
+    }
+    if (mechanism.isSame?.(found, known) ?? Object.is(found, known)) return false;
+    if (by === 'check') changesAlways = true;
+    store.dispatch({ type: 'refreshed', signIn: signIn!, credential: found });
+    if (isShared && by === 'elsewhere' && !changesAlways) store.dispatch({ type: 'stale' });
+    return true;
+  }
+
+  return { read };
+}
+
+export type Outside = ReturnType<typeof createOutside>;

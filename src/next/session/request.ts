@@ -1,0 +1,461 @@
+import { untilAborted, withTimeout, type Clock } from '../../clock.js';
+import {
+  OtherUserResponseError,
+  RedirectRefusedError,
+  RefreshUnavailableError,
+  UnreplayableBodyError,
+} from '../../errors.js';
+import { notifyObservers, type RequestCause } from '../../session/observeRequests.js';
+import { isSafeMethod } from '../../session/requests/isSafeMethod.js';
+import { readCall } from '../../session/requests/readCall.js';
+import type { ObservableSession } from '../../session/requests/runAsAuthCall.js';
+import type { SessionFetch } from '../../session/requests/sessionFetch.js';
+import { assertTrusted } from '../../session/requests/trustedOrigins.js';
+import { withoutRedirect } from '../../session/requests/withoutRedirect.js';
+import type { Extension } from './extension.js';
+import type { Gate, Pass } from './gate.js';
+import type { AnyMechanism, Refusal } from './mechanism.js';
+import type { Outside } from './outside.js';
+import type { Role } from './queue.js';
+import type { SharedRecord } from './record.js';
+import type { Refresh } from './refresh.js';
+import type { Store } from './store.js';
+import type { TabGate } from './tabGate.js';
+
+/** Another machine of the server may not know a credential that is younger than this, in milliseconds. */
+const YOUNG_MS = 5_000;
+const LATE_TRY_MS = 1_000;
+const MAX_REPLAYS = 3;
+/** How many timeouts a request of a writer may take. */
+const WRITER_TIMEOUTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** The conditions of one call: it is sent as the identity that started it, or not at all. */
+export interface Scope {
+  /** Aborted when that identity ends, or the caller aborts. */
+  readonly signal: AbortSignal;
+  readonly callerSignal: AbortSignal | undefined;
+  /** The writer that makes the call; undefined for a request of the user. */
+  readonly role: Role | undefined;
+  /** Removes the listeners of the scope. */
+  readonly release: () => void;
+}
+
+/** A request that is built, without its credential. */
+export interface OutgoingRequest {
+  readonly url: string;
+  /** The endpoint's own prefix. Its origin is trusted when the session lists no origins. */
+  readonly urlPrefix: string;
+  readonly method: string;
+  readonly init: RequestInit;
+  /** Called with a copy of each response, beside the mechanism's own rule. */
+  readonly isRefused?: ((response: Response) => boolean | Promise<boolean>) | undefined;
+}
+
+/** Sends a request. A refusal of data-client is an error with a `response`. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;
+
+/** A writer at work, as its own requests see it. */
+interface Writer {
+  readonly signal?: AbortSignal | undefined;
+  /** Of a logout: that of the user who has signed out. */
+  readonly credential?: unknown;
+}
+
+/** Runs a function of the mechanism. What it sends before its first `await`, and by its endpoints, is the writer's own. */
+export type RunAs = <T>(role: Role, writer: Writer, act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+interface Outcome {
+  readonly response: Response;
+  readonly error?: unknown;
+}
+
+/** What one call has tried so far. */
+interface Tried {
+  attempts: number;
+  refresh?: boolean;
+  /** Tells those who wait whether the late try was accepted. */
+  onLateAnswer?: (isAccepted: boolean) => void;
+  extension?: boolean;
+  aborted?: boolean;
+}
+
+/** The last functions that run as a writer, and the one that runs right now. */
+export function createWriters(clock: Clock, timeoutMs: number) {
+  const writers = new Map<Role, Writer>();
+  /** Set while a function of the mechanism runs, up to its first `await`. */
+  let running: Role | undefined;
+
+  /** What the function sends before its first `await` belongs to this writer. */
+  function callAs<T>(role: Role, call: () => T): T {
+    const outer = running;
+    running = role;
+    try {
+      return call();
+    } finally {
+      running = outer;
+    }
+  }
+
+  const runAs: RunAs = async (role, given, act) => {
+    const limit = new AbortController();
+    const signal = given.signal ? AbortSignal.any([given.signal, limit.signal]) : limit.signal;
+    const writer = { ...given, signal };
+    writers.set(role, writer);
+    try {
+      const result = untilAborted(
+        signal,
+        callAs(role, () => act(signal)),
+      );
+      // A user may take minutes to sign in; each request of a login has a limit of its own.
+      if (role === 'login') return await result;
+      return await withTimeout(clock, WRITER_TIMEOUTS * timeoutMs, result, () => {
+        const error = timeoutError(WRITER_TIMEOUTS * timeoutMs);
+        limit.abort(error);
+        return error;
+      });
+    } finally {
+      if (writers.get(role) === writer) writers.delete(role);
+    }
+  };
+
+  return {
+    runAs,
+    callAs,
+    get running(): Role | undefined {
+      return running;
+    },
+    of: (role: Role): Writer => writers.get(role) ?? {},
+  };
+}
+
+interface Parts<C, U> {
+  readonly store: Store<C, U>;
+  readonly mechanism: AnyMechanism<C, U>;
+  readonly gate: Gate<C, U>;
+  readonly outside: Outside;
+  readonly tabGate: TabGate | undefined;
+  readonly refresh: Refresh;
+  readonly record: SharedRecord;
+  readonly writers: ReturnType<typeof createWriters>;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly trustedOrigins: readonly string[] | undefined;
+  readonly extensions: readonly Extension[];
+  readonly session: () => ObservableSession;
+  readonly end: (reason: 'expired', response: Response) => void;
+}
+
+/** Sends the requests of a session: from the call to the answer, in the order in which it happens. */
+export function createRequests<C, U>(parts: Parts<C, U>) {
+  const {
+    store,
+    mechanism,
+    gate,
+    outside,
+    tabGate,
+    refresh,
+    record,
+    writers,
+    clock,
+    timeoutMs,
+    trustedOrigins,
+    extensions,
+  } = parts;
+  /** When the page got the current credential. */
+  let issuedAt = -Infinity;
+  store.subscribeToCredential(() => void (issuedAt = clock.now()));
+  /** The one late try of the current credential, which other refused requests wait for. */
+  let lateTry: { readonly version: number; readonly isAccepted: Promise<boolean> } | undefined;
+  /** The credential whose refresh an opaque failure has started. */
+  let opaqueVersion = -1;
+
+  /** Call it before anything is awaited: the request belongs to the identity and the writer of this moment. */
+  function open(callerSignal?: AbortSignal, role = writers.running): Scope {
+    const { epochSignal } = store;
+    const unlinked = { callerSignal, role, release: () => {} };
+    if (role) return { ...unlinked, signal: callerSignal ?? new AbortController().signal };
+    if (!callerSignal) return { ...unlinked, signal: epochSignal };
+    // Not `AbortSignal.any`: Node keeps a composed signal as long as anything listens to it.
+    const own = new AbortController();
+    const links = [epochSignal, callerSignal].map(source => ({ source, abort: () => own.abort(source.reason) }));
+    for (const { source, abort } of links) {
+      if (source.aborted) abort();
+      source.addEventListener('abort', abort);
+    }
+    const release = () => links.forEach(({ source, abort }) => source.removeEventListener('abort', abort));
+    return { callerSignal, role, signal: own.signal, release };
+  }
+
+  /** @throws the reason of the scope's end as soon as it ends, whatever the transport does */
+  async function send(scope: Scope, request: Promise<OutgoingRequest>, transport: Transport): Promise<Response> {
+    const close = tabGate?.open();
+    try {
+      const sending = scope.role
+        ? sendForWriter(scope, scope.role, request, transport)
+        : sendForUser(scope, request, transport);
+      return await untilAborted(scope.signal, sending);
+    } finally {
+      close?.();
+      scope.release();
+    }
+  }
+
+  async function sendForUser(scope: Scope, built: Promise<OutgoingRequest>, transport: Transport): Promise<Response> {
+    const request = await built;
+    assertTrusted(request, trustedOrigins);
+    const tried: Tried = { attempts: 0 };
+    return sendAttempts(scope, request, transport, tried).finally(() => tried.onLateAnswer?.(false));
+  }
+
+  async function sendAttempts(
+    scope: Scope,
+    request: OutgoingRequest,
+    transport: Transport,
+    tried: Tried,
+  ): Promise<Response> {
+    for (;;) {
+      for (const { beforeSending } of extensions) beforeSending?.(scope);
+      const pass = await gate.enter(scope, request.method);
+      const { failures } = refresh;
+      let outcome: Outcome;
+      try {
+        outcome = await attempt(scope, request, pass, tried, transport);
+        await outside.read('own');
+      } catch (error) {
+        if (await isRepeated(scope, request, pass, tried, error)) continue;
+        throw error;
+      } finally {
+        pass.leave();
+      }
+      await assertOwn(scope, outcome.response);
+      const refusal = await classify(request, outcome.response);
+      tried.onLateAnswer?.(refusal !== 'unauthorized');
+      if (!refusal) return answerOf(outcome);
+      const again =
+        (await askExtensions(scope, outcome.response, tried)) ??
+        (await renew(scope, pass, refusal, outcome.response, tried, failures));
+      if (!again || tried.attempts > MAX_REPLAYS) return answerOf(outcome);
+    }
+  }
+
+  async function attempt(
+    scope: Scope,
+    request: OutgoingRequest,
+    { credential, signal }: Pass<C>,
+    tried: Tried,
+    transport: Transport,
+  ): Promise<Outcome> {
+    const { init } = request;
+    if (tried.attempts > 0 && isStream(init.body)) throw new UnreplayableBodyError();
+    const uncached = { ...init, cache: init.cache ?? 'no-store' };
+    const attached = await mechanism.attach({ ...request, init: uncached }, credential);
+    signal?.throwIfAborted();
+    scope.signal.throwIfAborted();
+    const cause = tried.attempts === 0 ? 'first send' : 'replay';
+    tried.attempts++;
+    return transmit(
+      request,
+      attached,
+      { cause, attempt: tried.attempts },
+      [scope.signal, signal],
+      scope.callerSignal,
+      transport,
+    );
+  }
+
+  /** A request that got no answer: true if it is sent again. */
+  async function isRepeated(
+    scope: Scope,
+    request: OutgoingRequest,
+    pass: Pass<C>,
+    tried: Tried,
+    error: unknown,
+  ): Promise<boolean> {
+    if (scope.signal.aborted) return false;
+    if (pass.signal?.aborted) {
+      if (tried.attempts === 0) return true;
+      const isFirst = !tried.aborted;
+      tried.aborted = true;
+      if (isFirst && isSafeMethod(request.method)) return true;
+      pass.leave();
+      // The check ends the scope, unless it finds the same user.
+      (await gate.enter(scope)).leave();
+      throw new RefreshUnavailableError(error);
+    }
+    if (tried.refresh || !isOpaqueRefusal(request, error)) return false;
+    tried.refresh = true;
+    const isNewer = store.state.version !== pass.version;
+    if (!isNewer && opaqueVersion === pass.version && !refresh.isUnderWay) return false;
+    opaqueVersion = pass.version;
+    if (!isNewer) await refresh.run();
+    return isSafeMethod(request.method);
+  }
+
+  /** A gateway's 401 without CORS headers looks like a lost connection. */
+  function isOpaqueRefusal({ url }: OutgoingRequest, error: unknown): boolean {
+    if (!(error instanceof TypeError) || !mechanism.refresh || tabGate || refresh.isUnexpired()) return false;
+    if (store.state.status !== 'authenticated' || globalThis.navigator?.onLine === false) return false;
+    return typeof location !== 'undefined' && new URL(url, location.href).origin !== location.origin;
+  }
+
+  /** @throws OtherUserResponseError for an answer to another user, unless a check then ends the scope */
+  async function assertOwn(scope: Scope, response: Response): Promise<void> {
+    const named = mechanism.subjectOf?.(response);
+    const { signIn } = store.state;
+    if (named === undefined || signIn?.subject === undefined || named === signIn.subject) return;
+    store.dispatch({ type: 'stale' });
+    (await gate.enter(scope)).leave();
+    throw new OtherUserResponseError();
+  }
+
+  async function classify({ isRefused }: OutgoingRequest, response: Response): Promise<Refusal | undefined> {
+    if (!store.state.signIn) return undefined;
+    if (isRefused && (await askAboutCopy(response, isRefused))) return 'unauthorized';
+    if (response.ok) return undefined;
+    const refusal = mechanism.classify ? await mechanism.classify(response) : undefined;
+    if (refusal || mechanism.classify) return refusal ?? 'forbidden';
+    return response.status === 401 ? 'unauthorized' : 'forbidden';
+  }
+
+  async function askExtensions(scope: Scope, response: Response, tried: Tried): Promise<boolean | undefined> {
+    if (tried.extension) return undefined;
+    for (const { onRefusal } of extensions) {
+      const answer = await onRefusal?.(response, scope);
+      if (answer === undefined) continue;
+      tried.extension = true;
+      return answer;
+    }
+    return undefined;
+  }
+
+  /** Gets another credential than the refused one, or ends the session. Returns true if the request is sent again. */
+  async function renew(
+    scope: Scope,
+    { version }: Pass<C>,
+    refusal: Refusal,
+    response: Response,
+    tried: Tried,
+    failures: number,
+  ): Promise<boolean> {
+    if (refusal === 'forbidden') return false;
+    await record.sync();
+    scope.signal.throwIfAborted();
+    if (store.state.status === 'locked' || store.state.version !== version) return true;
+    // The cookie may be another user's by now.
+    if (tabGate && (!tried.refresh || refusal === 'csrf-rejected')) store.dispatch({ type: 'stale' });
+    const isMendedByRefresh = mechanism.refresh && refusal === (mechanism.refreshOn ?? 'unauthorized');
+    if (!tried.refresh && (isMendedByRefresh || tabGate)) {
+      tried.refresh = true;
+      if (isMendedByRefresh) await refresh.run(failures, response);
+      return true;
+    }
+    if (refusal !== 'unauthorized') return false;
+    if (await isTriedLate(version, tried)) return true;
+    if (store.state.version === version) parts.end('expired', response);
+    scope.signal.throwIfAborted();
+    return true;
+  }
+
+  /** Another machine of the server may not know a young credential yet: one request tries again, and the others wait for it. */
+  async function isTriedLate(version: number, tried: Tried): Promise<boolean> {
+    if (lateTry?.version === version) return lateTry.isAccepted;
+    const age = clock.now() - issuedAt;
+    if (age < 0 || age >= YOUNG_MS) return false;
+    lateTry = { version, isAccepted: new Promise(resolve => (tried.onLateAnswer = resolve)) };
+    await new Promise<void>(resolve => void clock.setTimeout(resolve, LATE_TRY_MS));
+    return true;
+  }
+
+  /** A request of one of the session's own writers. It waits for nothing, is sent once, and its 401 ends no session. */
+  async function sendForWriter(
+    scope: Scope,
+    role: Role,
+    built: Promise<OutgoingRequest>,
+    transport: Transport,
+  ): Promise<Response> {
+    const { signal, credential } = writers.of(role);
+    const request = await built;
+    assertTrusted(request, trustedOrigins);
+    const uncached = { ...request, init: { ...request.init, cache: request.init.cache ?? ('no-store' as const) } };
+    const init = withoutRedirect(await mechanism.attach(uncached, credential as C | undefined, role));
+    const limit = new AbortController();
+    const onTimeout = () => {
+      const error = timeoutError(WRITER_TIMEOUTS * timeoutMs);
+      limit.abort(error);
+      return error;
+    };
+    const meta = { cause: role === 'check' ? ('restore' as const) : role, attempt: 1 };
+    const sent = transmit(request, init, meta, [limit.signal, signal], scope.callerSignal, transport);
+    return answerOf(await withTimeout(clock, WRITER_TIMEOUTS * timeoutMs, sent, onTimeout));
+  }
+
+  async function transmit(
+    { url, method, init: given }: OutgoingRequest,
+    init: RequestInit,
+    meta: { readonly cause: RequestCause; readonly attempt: number },
+    ends: readonly (AbortSignal | undefined)[],
+    callerSignal: AbortSignal | undefined,
+    transport: Transport,
+  ): Promise<Outcome> {
+    const own = given.signal && given.signal !== callerSignal ? given.signal : undefined;
+    const signals = [...ends, own].filter(signal => signal !== undefined);
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0]!;
+    const sent: RequestInit = { ...init, signal };
+    if (isStream(sent.body)) Object.assign(sent, { duplex: 'half' });
+    notifyObservers(sent.method ?? method, url, signal, { ...meta, session: parts.session() });
+    const outcome = await untilAborted(signal, transport(url, sent)).then(
+      (response): Outcome => ({ response }),
+      (error: { response?: Response }): Outcome => {
+        if (!error?.response) throw error;
+        return { response: error.response, error };
+      },
+    );
+    const { type, status } = outcome.response;
+    const isOurs = sent.redirect === 'manual' && given.redirect !== 'manual';
+    if (isOurs && (type === 'opaqueredirect' || REDIRECTS.has(status))) throw new RedirectRefusedError(url);
+    return outcome;
+  }
+
+  /** The platform's `fetch`, as the current user; for a function of the mechanism, as that writer. */
+  const fetchAs =
+    (role?: Role): SessionFetch =>
+    async (input, given = {}) => {
+      const { init, ...call } = readCall(input, given);
+      const scope = open(call.signal, role);
+      const { epochSignal } = store;
+      const request = init.then(built => ({ ...call, urlPrefix: '', init: built, isRefused: given.isRefused }));
+      request.catch(() => {});
+      // The caller reads the body when the scope has been released.
+      const untilRead = (sent: RequestInit): RequestInit =>
+        call.signal && !scope.role
+          ? { ...sent, signal: AbortSignal.any([sent.signal!, epochSignal, call.signal]) }
+          : sent;
+      return send(scope, request, (url, sent) => fetch(url, untilRead(sent)));
+    };
+
+  return { open, send, fetchAs };
+}
+
+/** Asks about a copy, which is closed then: two bodies share a connection until both are read. */
+async function askAboutCopy(response: Response, ask: NonNullable<OutgoingRequest['isRefused']>): Promise<boolean> {
+  const copy = response.clone();
+  try {
+    return await ask(copy);
+  } finally {
+    copy.body?.cancel().catch(() => {});
+  }
+}
+
+function timeoutError(ms: number): DOMException {
+  return new DOMException(`No answer within ${ms} ms.`, 'TimeoutError');
+}
+
+function answerOf({ response, error }: Outcome): Response {
+  if (error) throw error as Error;
+  return response;
+}
+
+function isStream(body: unknown): boolean {
+  return body instanceof ReadableStream || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body);
+}

@@ -1,0 +1,54 @@
+// The old entry points, over the new core: what `NEXT_CORE=1` puts in their place. It leaves with the old core.
+import { assertFunctions } from '../../../src/mechanisms/assertFunctions.js';
+import type { Mechanism as OldMechanism } from '../../../src/session/mechanism.js';
+import { createSessionCore as createNext, type SessionOptions } from '../../../src/next/session/createSession.js';
+import type { AnyMechanism } from '../../../src/next/session/mechanism.js';
+
+export { isSessionCore } from '../../../src/next/session/createSession.js';
+export const registerCore = <T>(core: T): T => core;
+
+type Old = OldMechanism<unknown, unknown, readonly unknown[], readonly unknown[], readonly unknown[]>;
+
+/** A mechanism of the second edition as one of the third. Members that are getters stay getters. */
+function renamed(old: Old): AnyMechanism<unknown, unknown> {
+  const next = {
+    get timeout() {
+      return old.timeoutMs;
+    },
+    attach: (request: never, credential: unknown, role?: string) =>
+      role && role !== 'logout' ? (request as { init: RequestInit }).init : old.attachCredential(request, credential),
+    classify: old.classifyResponse && ((response: Response) => old.classifyResponse!(response)),
+    read: old.readCredential && ((known: unknown) => old.readCredential!(known)),
+    isSame: old.isSameCredential?.bind(old),
+    subjectOf: old.subjectOfResponse?.bind(old),
+    refreshAt:
+      old.refreshAt &&
+      ((credential: unknown, method: string) =>
+        old.appliesTo?.(method) === false ? undefined : old.refreshAt!(credential)),
+    autoRefresh: old.refreshProactively,
+  };
+  return Object.setPrototypeOf(
+    Object.defineProperties(
+      {},
+      Object.fromEntries(
+        Object.entries(Object.getOwnPropertyDescriptors(next)).filter(
+          ([, { value, get }]) => value !== undefined || get,
+        ),
+      ),
+    ),
+    old,
+  ) as AnyMechanism<unknown, unknown>;
+}
+
+export const createSessionCore = (mechanism: Old, options?: SessionOptions<unknown, unknown>) =>
+  createNext(renamed(mechanism), options);
+
+export function createSession(mechanism: Old, options?: SessionOptions<unknown, unknown>) {
+  assertFunctions(mechanism, {
+    caller: 'createSession',
+    required: ['attachCredential'],
+    example:
+      "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
+  });
+  return createSessionCore(mechanism, options);
+}
