@@ -163,8 +163,9 @@ function Page({ storage }: { storage: Place }) {
   );
 }
 
-/** The keys of these pages in the browser's two storages. */
-const keptIn = (store: Storage) => Object.keys(store).filter(key => key.startsWith('page-'));
+/** The keys of these pages with tokens in a storage. */
+const keptIn = (store: Storage) =>
+  Object.keys(store).filter(key => key.startsWith('page-') && store.getItem(key)!.includes('Token"'));
 
 /**
  * What is left after a reload: nothing with `memory`, the default; with `session` the tokens of this tab; with

@@ -15,7 +15,7 @@ async function signIn(page: Page, person: string, isRemembered: boolean) {
 
 /** Whether each storage has tokens: the one of all tabs, and that of this tab. */
 const stored = (page: Page) =>
-  page.evaluate(key => [localStorage, sessionStorage].map(storage => storage.getItem(key) !== null), KEY);
+  page.evaluate(key => [localStorage, sessionStorage].map(storage => /Token"/.test(storage.getItem(key) ?? '')), KEY);
 
 test('a sign-in without "Keep me signed in" belongs to its tab, and a tab that is opened later does not have it', async ({
   context,

@@ -8,6 +8,7 @@ import { refreshCookieServer } from './support/refreshCookie.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { expectNoTokenStored } from './support/storedTokens.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -390,7 +391,7 @@ describe('a sign-out before the page knows who is signed in', () => {
     await session.logout();
     expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
     expect(tokenOf(server.seen[0]!)).toBe('ada-1');
-    expect(storage.text).toBeNull();
+    expectNoTokenStored(storage.text);
   });
 });
 

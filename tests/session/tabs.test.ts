@@ -16,6 +16,7 @@ import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 import { API, tokenOf } from './support/article.js';
+import { expectNoTokenStored } from './support/storedTokens.js';
 
 const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
@@ -172,7 +173,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
     expect(setup.browser.messages).toHaveLength(1);
     expect(setup.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
-    expect(keptIn(setup.browser)).toBeUndefined();
+    expectNoTokenStored(setup.browser.stored(KEY));
     held.resolve();
   });
 
@@ -187,7 +188,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(first.now().reason).toBe('expired');
     expect(second.now().reason).toBe('expired');
     expect(setup.browser.messages).toHaveLength(1);
-    expect(keptIn(setup.browser)).toBeUndefined();
+    expectNoTokenStored(setup.browser.stored(KEY));
   });
 
   test('a refusal while both refresh is an expiry in both', async () => {
@@ -285,7 +286,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     held.resolve();
     await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
-    expect(keptIn(setup.browser)).toBeUndefined();
+    expectNoTokenStored(setup.browser.stored(KEY));
     expect(second.now().status).toBe('anonymous');
     expect(setup.browser.messages).toHaveLength(1);
   });
@@ -301,7 +302,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     held.resolve();
     await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
-    expect(keptIn(setup.browser)).toBeUndefined();
+    expectNoTokenStored(setup.browser.stored(KEY));
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
@@ -329,7 +330,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
       await setup.browser.deliverAll();
       await setup.browser.pass(200);
       await refresh;
-      expect(keptIn(setup.browser)).toBeUndefined();
+      expectNoTokenStored(setup.browser.stored(KEY));
       expect(first.now().status).toBe('anonymous');
     },
   );
@@ -474,7 +475,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.logout();
     await setup.browser.pass(500);
     expect(second.now().status).toBe('anonymous');
-    expect(keptIn(setup.browser)).toBeUndefined();
+    expectNoTokenStored(setup.browser.stored(KEY));
     expect(second.seen).not.toContain('authenticated bob');
   });
 
@@ -696,7 +697,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
     await second.logout();
     await setup.browser.pass(500);
-    expect(setup.browser.stored(KEY)).toBeNull();
+    expectNoTokenStored(setup.browser.stored(KEY));
     expect(second.now().status).toBe('anonymous');
   });
 
@@ -848,7 +849,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
       await setup.browser.pass(1_000);
       await asking;
       expect(first.now().status).toBe('anonymous');
-      expect(keptIn(setup.browser)).toBeUndefined();
+      expectNoTokenStored(setup.browser.stored(KEY));
     }
   });
 
@@ -960,7 +961,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await second.logout();
     await setup.browser.pass(500);
     expect(first.now().status).toBe('anonymous');
-    expect(kept.text).toBeNull();
+    expectNoTokenStored(kept.text);
   });
 });
 

@@ -7,6 +7,7 @@ import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import type { Route } from '../session/support/mockServer.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
+import { expectNoTokenStored } from '../session/support/storedTokens.js';
 
 // Two tabs, each of which has a provider with `clock` and with `onExpiry={lock()}`: silence locks both.
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
@@ -121,7 +122,7 @@ test.each(BROWSERS)('two tabs %s lock, the server is told once, and one login un
   await setup.browser.pass(1_000);
   expect(statuses()).toEqual(['locked idle', 'locked idle']);
   expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
-  expect(setup.browser.stored('data-client-auth')).toBeNull();
+  expectNoTokenStored(setup.browser.stored('data-client-auth'));
   await tabs[1].login('ada');
   await setup.browser.pass(1_000);
   expect(statuses()).toEqual(['authenticated undefined', 'authenticated undefined']);

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
+import { expectNoTokenStored } from '../session/support/storedTokens.js';
 
 const RECORD = 'data-client-auth:data-client-auth:activity';
 
@@ -52,7 +53,7 @@ describe.each(BROWSERS)('two tabs of a browser %s', (_, options) => {
     expect([first.now().reason, second.now().reason]).toEqual(['idle', 'idle']);
     expect(logouts()).toBe(1);
     expect(server.seen).toHaveLength(1);
-    expect(browser.stored('data-client-auth')).toBeNull();
+    expectNoTokenStored(browser.stored('data-client-auth'));
     expect(browser.holds()).toBe(0);
   });
 

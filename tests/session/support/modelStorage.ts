@@ -1,5 +1,6 @@
 import type { TokenStorage } from '../../../src/mechanisms/token/tokenStorage.js';
 import type { ManualClock } from './manualClock.js';
+import { storedTokens } from './storedTokens.js';
 
 /** What is stored of a sign-in, as far as the model reads it. */
 export interface StoredText {
@@ -63,21 +64,20 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
     ms === 0 ? Promise.resolve() : new Promise<void>(resolve => clock.setTimeout(resolve, ms));
   const latency = () => latencies[operations++ % latencies.length]!;
   const never = <T>() => new Promise<T>(() => {});
-  const stored = (): StoredText | undefined => (text === null ? undefined : (JSON.parse(text) as StoredText));
-  const store = (tab: number, next: string) => {
-    known.set(tab, next);
-    text = next;
-    signIns.onStore(stored()!);
-  };
+  /** The stored sign-in. The record of a sign-out has a position and no tokens, and is none. */
+  const stored = (): StoredText | undefined =>
+    storedTokens(text).length === 0 ? undefined : (JSON.parse(text!) as StoredText);
   /** What each tab has read or written last. */
   const known = new Map<number, string | null>();
   /** A storage that takes its time cannot compare and remove at once: without the lock, another tab may store in between. */
   const isRaced = (tab: number) => latencies.length > 0 && !tabs.hasWebLocks && known.get(tab) !== text;
-  const remove = (tab: number) => {
-    const found = stored();
-    if (found && !isRaced(tab)) signIns.onRemove(found);
-    known.set(tab, null);
-    text = null;
+  const put = (tab: number, next: string | null) => {
+    const found = isRaced(tab) ? undefined : stored();
+    known.set(tab, next);
+    text = next;
+    const signIn = stored();
+    if (signIn) signIns.onStore(signIn);
+    else if (found) signIns.onRemove(found);
   };
 
   /** @returns once it is answered; false when it never is. */
@@ -115,8 +115,8 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
           known.set(tab, text);
           return text;
         }),
-      set: next => run(tab, 'write', () => void (isGone(tab) || store(tab, next))),
-      remove: () => run(tab, 'write', () => void (isGone(tab) || remove(tab))),
+      set: next => run(tab, 'write', () => void (isGone(tab) || put(tab, next))),
+      remove: () => run(tab, 'write', () => void (isGone(tab) || put(tab, null))),
     }),
     /** A tab signs this user out, or whoever is stored; or it is disposed of while it stores a login of this user. */
     onEnd: signIns.onEnd,
