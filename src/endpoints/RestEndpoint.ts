@@ -85,6 +85,12 @@ function memoized<E extends Base | undefined>(endpoint: object, name: Derived, d
   return (cached[name] ??= derive()) as E;
 }
 
+/** `extend` leaves the options on a prototype, but data-client polls with a copy of the endpoint's own properties. */
+function copyInherited(endpoint: object): void {
+  const own = endpoint as Record<string, unknown>;
+  for (const name in own) own[name] = own[name];
+}
+
 class AuthAwareRestEndpoint extends Base {
   constructor(options: { fetch?: unknown; requestInit?: RequestInit }) {
     const { requestInit } = options;
@@ -93,6 +99,7 @@ class AuthAwareRestEndpoint extends Base {
       fetch: options.fetch ?? fetchThroughSession,
       ...(requestInit?.headers && { requestInit: { ...requestInit, headers: plainHeaders(requestInit.headers) } }),
     });
+    copyInherited(this);
     if (isDevelopment) warnOfAddress(this);
   }
 
