@@ -91,14 +91,20 @@ export function FieldsForm({
       aria-label={props.label}
       aria-describedby={props.noteId}
       aria-busy={pending}
+      // React also passes on the events of portals: a form that is rendered below this one, in a dialog, is not this form.
       onSubmit={event => {
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
+        // A form of the app above a portal gets no submit. The native event goes on, for listeners of the page that count forms.
+        event.isPropagationStopped = () => true;
         if (!isReadOnly) submit(readForm());
       }}
       // An Enter that is held submits once. Lines of text are written on.
       onKeyDown={event => {
         const isRepeatedEnter = event.repeat && event.key === 'Enter';
-        if (isRepeatedEnter && (event.target as Element).matches('input, button')) event.preventDefault();
+        const target = event.target as Element;
+        const isOwn = event.currentTarget.contains(target) && target.matches('input, button');
+        if (isRepeatedEnter && isOwn) event.preventDefault();
       }}
     >
       {props.title != null && <h2 className="dca-title">{props.title}</h2>}

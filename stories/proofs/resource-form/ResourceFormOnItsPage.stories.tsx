@@ -1,0 +1,121 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { createPortal } from 'react-dom';
+import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
+import { ResourceForm } from '../../../src/index.js';
+import { rows } from '../../support/articles.js';
+import { setupFormApp } from '../../support/setupFormApp.js';
+
+const { app, formMeta } = setupFormApp();
+const { sent } = app;
+
+/** Proves that a form shares its page with other forms, and with code of the app that has to know of unsaved text. */
+const meta = {
+  title: 'Proofs/ResourceForm',
+  tags: ['proof', '!autodocs'],
+  ...formMeta,
+} satisfies Meta<typeof formMeta.component>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const onOuterSubmit = fn();
+const onPageSubmit = fn();
+
+/** A dialog of the app, for a new article: in the body of the page, and in React below whatever renders it. */
+const NewArticle = () =>
+  createPortal(
+    <ResourceForm
+      resource={app.Articles}
+      action="push"
+      label="New article"
+      fields={[{ name: 'title', label: 'New title' }]}
+    />,
+    document.body,
+  );
+
+async function writeNewArticle() {
+  await userEvent.type(screen.getByLabelText('New title'), 'On writing');
+  await userEvent.click(screen.getByRole('button', { name: 'Create' }));
+  await waitFor(() => expect(screen.getByLabelText('New title')).toHaveValue(''));
+}
+
+/** React passes the events of a portal on to the form that renders it. This form sends nothing, and keeps its text. */
+export const InAPortalOfAnotherForm: Story = {
+  args: {
+    action: 'partialUpdate',
+    params: { id: '1' },
+    initial: rows[0],
+    fields: [
+      { name: 'title', label: 'Title', required: true },
+      {
+        name: 'content',
+        label: 'Content',
+        renderField: ({ inputProps, value, onChange }) => (
+          <>
+            <input {...inputProps} value={value} onChange={event => onChange(event.target.value)} />
+            <NewArticle />
+          </>
+        ),
+      },
+    ],
+  },
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada empties the title of her article, and creates another one in a dialog', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.clear(canvas.getByLabelText(/^Title/));
+      await userEvent.type(canvas.getByLabelText('Content'), ' And wait.');
+      await writeNewArticle();
+    });
+    await step('the text of her article is as it was, and not saved', async () => {
+      await expect(canvas.getByLabelText(/^Title/)).toHaveValue('');
+      await expect(canvas.getByLabelText('Content')).toHaveValue(`${rows[0]!.content} And wait.`);
+      await expect(args.onSuccess).not.toHaveBeenCalled();
+    });
+    await step('one POST, and no PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
+    );
+  },
+};
+
+/** A form of the app around it gets no submit that is not its own; a listener of the page, such as one that counts forms, gets it. */
+export const InAPortalOfTheAppsForm: Story = {
+  render: () => (
+    <form
+      aria-label="Article"
+      onSubmit={event => {
+        event.preventDefault();
+        onOuterSubmit();
+      }}
+    >
+      <button type="submit">Publish</button>
+      <NewArticle />
+    </form>
+  ),
+  beforeEach: () => {
+    onOuterSubmit.mockClear();
+    onPageSubmit.mockClear();
+    document.addEventListener('submit', onPageSubmit);
+    return () => document.removeEventListener('submit', onPageSubmit);
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada creates an article in the dialog', async () => {
+      await canvas.findByText('On signing in');
+      await writeNewArticle();
+      await expect(onOuterSubmit).not.toHaveBeenCalled();
+      await expect(onPageSubmit).toHaveBeenCalledTimes(1);
+    });
+    await step('she publishes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Publish' }));
+      await expect(onOuterSubmit).toHaveBeenCalledTimes(1);
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
+    );
+  },
+};
