@@ -2,8 +2,12 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls the callback once after the delay. Returns a function that cancels the timer. */
-  setTimeout(callback: () => void, delayMs: number): () => void;
+  /**
+   * Calls the callback once after the delay. Returns a function that cancels the timer.
+   *
+   * @param isBackground True if nobody waits for it: it need not keep a script in Node running.
+   */
+  setTimeout(callback: () => void, delayMs: number, isBackground?: boolean): () => void;
 }
 
 /** How long a call of a session may take, to a server, an SDK, a storage or other tabs, unless the app says otherwise; in milliseconds. */
@@ -15,11 +19,17 @@ const MAX_DELAY_MS = 2 ** 31 - 1;
 /** The system time. A delay of more than 24 days ends after 24 days. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimeout(callback, delayMs) {
+  setTimeout(callback, delayMs, isBackground) {
     const timer = setTimeout(callback, Math.min(delayMs, MAX_DELAY_MS));
+    if (isBackground) unref(timer);
     return () => clearTimeout(timer);
   },
 };
+
+/** In Node, lets a script end that has nothing else to do. Browsers have no `unref`. */
+export function unref(handle: unknown): void {
+  (handle as { unref?: () => void }).unref?.();
+}
 
 /** Settles like the promise, or rejects with `onTimeout()` after the timeout. Clears the timer when the promise settles. */
 export function withTimeout<T>(

@@ -1,3 +1,4 @@
+import { unref } from '../clock.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 
 /**
@@ -17,6 +18,7 @@ export class PageChannel {
     const opened = (this.#opened = this.#create());
     if (!opened) return undefined;
     if (receive) opened.onmessage = ({ data }) => receive(data);
+    unref(opened);
     return () => {
       opened.close();
       this.#opened = undefined;

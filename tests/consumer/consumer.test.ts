@@ -126,6 +126,24 @@ describe('data-client-auth/core', () => {
       if (name.startsWith('./')) expect(readFileSync(installed('dist', name), 'utf8')).not.toContain('use client');
   });
 
+  test.each([
+    ['refreshes its token ahead', '{ ...login, server: true, autoRefresh: true }'],
+    ['listens to other tabs', "{ ...login, tabs: 'app' }"],
+  ])('a script in Node ends while its session %s', async (_, options) => {
+    const script = `
+      import { createTokenSession } from 'data-client-auth/core';
+      globalThis.window = globalThis;
+      const login = { login: async () => ({ accessToken: 'a', refreshToken: 'r', expiresIn: 3600 }), refresh: async () => ({}) };
+      const session = createTokenSession(${options});
+      session.subscribe(() => {});
+      await session.login();
+      console.log(session.getSnapshot().status);
+    `;
+    const args = ['--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: app.folder, timeout: 20_000 });
+    expect(stdout.trim()).toBe('authenticated');
+  });
+
   test('serves a server component: each request as its own user, and no hook', async () => {
     const server = await notesServer(app.folder);
     try {

@@ -82,6 +82,7 @@ export class RefreshAhead<Credential, User> {
     const { mechanism, clock } = this.#parts;
     this.#cancelTimer();
     if (!mechanism.refreshProactively || !this.#isRunning || this.#dueAt === Infinity) return;
-    this.#cancelTimer = clock.setTimeout(() => this.#start(), Math.max(this.#dueAt - clock.now(), this.#waitMs));
+    const delayMs = Math.max(this.#dueAt - clock.now(), this.#waitMs);
+    this.#cancelTimer = clock.setTimeout(() => this.#start(), delayMs, true);
   }
 }
