@@ -101,6 +101,23 @@ describe('a record that another user has changed while a form was open', () => {
     expect(tasks.tasks[0]).toEqual({ id: '1', title: 'Mine', status: 'closed', priority: 'urgent' });
   });
 
+  test('the wheel over a focused number scrolls the page, and leaves the number alone', async ({ tasks, openForm }) => {
+    tasks.tasks[0]!.priority = 42;
+    const page = await openForm({
+      action: 'partialUpdate',
+      fields: [{ name: 'priority', label: 'Priority', type: 'number' }],
+    });
+    await page.evaluate(() => (document.body.style.minHeight = '5000px'));
+    const input = page.getByLabel('Priority');
+    await input.click();
+    for (let turn = 0; turn < 3; turn++) await page.mouse.wheel(0, 100);
+    await eventually(() => page.evaluate(() => window.scrollY > 0), true);
+    expect(await input.inputValue()).toBe('42');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await input.press('ArrowUp');
+    expect(await input.inputValue()).toBe('43');
+  });
+
   test('text that the user has typed stays, and is sent alone', async ({ tasks, openForm }) => {
     const page = await openForm({ action: 'partialUpdate', fields: [title, priority] });
     await page.getByLabel('Title').fill('Mine');

@@ -96,6 +96,39 @@ describe('a page that a server rendered', () => {
     expect(server.requests[0]?.body).toBe('{"username":"ada","password":"secret"}');
   });
 
+  test('has a form that sends what was chosen before the page was taken over, in a field of each kind', async ({
+    context,
+    startServer,
+  }) => {
+    const server = await startServer({ build, rendered });
+    const page = await context.newPage();
+    let load!: () => void;
+    const chosen = new Promise<void>(resolve => (load = resolve));
+    await page.route('**/assets/*.js', async route => {
+      await chosen;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/page?session=token&storage=memory&form=choices&hydrate=`, { waitUntil: 'commit' });
+    await page.getByLabel('Name').selectOption('ada');
+    await page.getByLabel('Colours').selectOption(['red', 'blue']);
+    await page.getByRole('radio', { name: 'blue' }).check();
+    await page.getByLabel('Lines').fill('a\nb');
+    await page.getByLabel('Agreed').check();
+    load();
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('form')!).some(key => key.startsWith('__react')),
+    );
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await says(page, 'authenticated ada');
+    expect(JSON.parse(server.requests[0]!.body)).toEqual({
+      username: 'ada',
+      colours: ['red', 'blue'],
+      colour: 'blue',
+      lines: ['a', 'b'],
+      agreed: true,
+    });
+  });
+
   test('has a login form that puts no password into the address before the page was taken over', async ({
     context,
     startServer,

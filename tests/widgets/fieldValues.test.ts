@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { changedFields, toFormValues, toRequestBody } from '../../src/widgets/form/fieldValues.js';
+import { changedFields, isExactNumber, toFormValues, toRequestBody } from '../../src/widgets/form/fieldValues.js';
 import type { FormField, FormValues } from '../../src/widgets/form/FormField.js';
 
 const options = [
@@ -92,6 +93,35 @@ describe('the values become the body of a request', () => {
     ];
     const initial = { priority: 9, rooms: [9, 1], version: 3 };
     expect(toRequestBody(fields, toFormValues(fields, initial), { initial })).toEqual(initial);
+  });
+
+  test('a value of a class is shown as text, and sent back as text of the same value', () => {
+    const big = (digits: string) => ({ c: [1], e: 3, toJSON: () => digits });
+    const initial = { price: big('1234567890.123456789'), day: big('2026-11-22') };
+    const fields = [field('price', { type: 'number', step: 'any' }), field('day', { type: 'date' })];
+    const values = toFormValues(fields, initial);
+    expect(values).toEqual({ price: '1234567890.123456789', day: '2026-11-22' });
+    expect(toRequestBody(fields, values, { initial })).toEqual({ price: '1234567890.123456789', day: '2026-11-22' });
+  });
+
+  test('a number is exact where JavaScript holds each of its digits, however it is written', () => {
+    for (const text of ['', '0', '-0.0', '42', '1.50', '0.1', '1e3', '.5', '12345678901234567890e0'.slice(0, 15)])
+      expect([text, isExactNumber(text)]).toEqual([text, true]);
+    for (const text of ['9007199254740993', '0.12345678901234567890', '1e400', '-9007199254740993'])
+      expect([text, isExactNumber(text)]).toEqual([text, false]);
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), number => isExactNumber(String(number))),
+    );
+  });
+
+  test('a number in a name makes a list', () => {
+    const fields = [field('lines.0.text'), field('lines.1.text'), field('names.0')];
+    const values = { 'lines.0.text': 'a', 'lines.1.text': 'b', 'names.0': 'c' };
+    expect(toRequestBody(fields, values)).toEqual({ lines: [{ text: 'a' }, { text: 'b' }], names: ['c'] });
+    const initial = { lines: [{ text: 'x', id: 1 }] };
+    expect(toRequestBody(fields.slice(0, 2), values, { base: initial })).toEqual({
+      lines: [{ text: 'a', id: 1 }, { text: 'b' }],
+    });
   });
 
   test('an inner field changes a copy of the object, and leaves the record as it is', () => {

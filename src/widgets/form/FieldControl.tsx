@@ -1,7 +1,7 @@
 import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { isSameValue } from './fieldValues.js';
+import { isExactNumber, isSameValue } from './fieldValues.js';
 import type { FieldOption, FieldSlotProps, FieldValue, RadioField, ShownField } from './FormField.js';
 
 interface FieldControlProps {
@@ -29,7 +29,7 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
       const select = (
         <select {...textProps} onChange={event => onChange(readSelect(event.target))}>
           {!field.multiple && <option value="">{field.placeholder}</option>}
-          {toOptions(field.options, value)}
+          {toOptions(field.options)}
         </select>
       );
       // The element around it is for the stylesheet's arrow. A list of several options has none.
@@ -43,6 +43,8 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
       );
     case 'file':
       return <FileInput props={props} files={value as readonly File[]} onChange={onChange} />;
+    case 'number':
+      return <NumberInput {...textProps} inexact={labels.inexactNumber} />;
     case 'password':
       return <PasswordInput {...textProps} isSending={isSending} label={labels.showPassword} />;
     default:
@@ -74,27 +76,22 @@ function attributesOf(field: ShownField): object {
   };
 }
 
-function readSelect({ multiple, selectedOptions, value }: HTMLSelectElement): FieldValue {
+/** The chosen texts of a select. */
+export function readSelect({ multiple, selectedOptions, value }: HTMLSelectElement): FieldValue {
   return multiple ? [...selectedOptions].map(option => option.value) : value;
 }
 
-function toOptions(options: readonly FieldOption[], value: FieldValue): ReactNode {
-  const texts = options.map(option => String(option.value));
-  return (
-    <>
-      {/* The record may have a value that is no option any more. Without one, the browser would show the first option, or none. */}
-      {([value].flat() as string[])
-        .filter(text => text && !texts.includes(text))
-        .map(text => (
-          <option key={text}>{text}</option>
-        ))}
-      {options.map(({ label }, index) => (
-        <option key={texts[index]} value={texts[index]}>
-          {label}
-        </option>
-      ))}
-    </>
-  );
+function toOptions(options: readonly FieldOption[]): ReactNode {
+  return options.map(({ value, label }) => (
+    <option key={String(value)} value={String(value)}>
+      {label}
+    </option>
+  ));
+}
+
+/** The lines of a list field. */
+export function readLines(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n');
 }
 
 interface ListInputProps {
@@ -105,13 +102,7 @@ interface ListInputProps {
 
 /** One text on each line. An empty line is one that the user has just begun. */
 function ListInput({ props, texts, onChange }: ListInputProps): ReactNode {
-  return (
-    <textarea
-      {...props}
-      value={texts.join('\n')}
-      onChange={event => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
-    />
-  );
+  return <textarea {...props} value={texts.join('\n')} onChange={event => onChange(readLines(event.target.value))} />;
 }
 
 function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps<FieldValue> }): ReactNode {
@@ -120,6 +111,7 @@ function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps
     <label key={String(value)} className="dca-choice" htmlFor={`${id}-${index}`}>
       <input
         type="radio"
+        value={String(value)}
         id={`${id}-${index}`}
         name={name}
         className={className}
@@ -153,6 +145,28 @@ function FileInput({ props, files, onChange }: FileInputProps): ReactNode {
     input.current.files = transfer.files;
   }, [files]);
   return <input {...props} ref={input} type="file" onChange={event => onChange([...(event.target.files ?? [])])} />;
+}
+
+/** A number that would change on its way is refused. The wheel scrolls the page, and leaves the number alone. */
+function NumberInput({ inexact, ...props }: ComponentProps<'input'> & { value: string; inexact: string }): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useBeforePaint(
+    () => input.current?.setCustomValidity(isExactNumber(props.value) ? '' : inexact),
+    [props.value, inexact],
+  );
+  return (
+    <input
+      {...props}
+      ref={input}
+      type="number"
+      // The browser changes no number that is read-only. It decides after the event.
+      onWheel={({ currentTarget }) => {
+        if (currentTarget.readOnly) return;
+        currentTarget.readOnly = true;
+        setTimeout(() => (currentTarget.readOnly = false));
+      }}
+    />
+  );
 }
 
 interface PasswordInputProps extends ComponentProps<'input'> {

@@ -5,7 +5,8 @@ import { ErrorText } from '../shared/ErrorView.js';
 import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isSameValue } from './fieldValues.js';
-import { isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
+import { isShown, type FieldValue, type FormField, type FormValues, type ShownField } from './FormField.js';
+import { readLines, readSelect } from './FieldControl.js';
 import { FormInput } from './FormInput.js';
 import { useFieldsForm, type FieldsFormOptions } from './useFieldsForm.js';
 
@@ -49,9 +50,9 @@ export function FieldsForm({
   isReadOnly = false,
   ...props
 }: FieldsFormProps): ReactNode {
-  const { fields, describe = labels.failure, renderError } = props;
+  const { describe = labels.failure, renderError } = props;
   const state = useFieldsForm({ ...props, labels });
-  const { values, pending, error, errors, getFieldError, isDone, change, submit } = state;
+  const { fields, values, pending, error, errors, getFieldError, isDone, change, submit } = state;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const showsPending = useDelayedFlag(pending);
@@ -64,7 +65,7 @@ export function FieldsForm({
   // user has not changed stays valid.
   const checkSteps = () => {
     for (const { name } of state.changed) {
-      const input = findTextInput(form.current!, name);
+      const [input] = findInputs(form.current!, name);
       if (input && STEPPED.has(input.type)) input.removeAttribute('value');
     }
   };
@@ -180,34 +181,52 @@ const STEPPED = new Set(['number', 'date', 'time', 'datetime-local']);
 const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';
 
 /**
- * What the browser's inputs hold without an event, where it differs from the form's values: text that was typed before the page was hydrated,
- * or filled in by a password manager; a file that was chosen again. Not of inputs that the app renders.
+ * What the browser's inputs hold without an event, where it differs from the form's values: what the user entered or chose before the page was
+ * hydrated, or a password manager filled in; a file that was chosen again. Not of inputs that the app renders.
  */
 function readInputs(form: HTMLFormElement, fields: readonly FormField[], values: FormValues): FormValues {
   const read = fields.flatMap(field => {
-    const input = findTextInput(form, field.name);
-    if (!isShown(field) || field.renderField || !input || input.disabled) return [];
-    const value = readInput(input, values[field.name]);
+    if (!isShown(field) || field.renderField) return [];
+    const inputs = findInputs(form, field.name).filter(input => !input.disabled);
+    const value = inputs[0] && readInput(field, inputs, values[field.name]);
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(read);
 }
 
-type TextInput = HTMLInputElement | HTMLTextAreaElement;
+type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Not by `form.elements`: in a form with a field named `elements`, that is the input of the field. */
-function findTextInput(form: HTMLFormElement, name: string): TextInput | undefined {
-  return [...form.querySelectorAll<TextInput>('input, textarea')].find(input => input.name === name);
+function findInputs(form: HTMLFormElement, name: string): Input[] {
+  return [...form.querySelectorAll<Input>('input, textarea, select')].filter(input => input.name === name);
 }
 
-/** Undefined for an input that holds the value. */
-function readInput(input: TextInput, value: FieldValue | undefined): FieldValue | undefined {
-  if (typeof value === 'boolean') return 'checked' in input && input.checked !== value ? input.checked : undefined;
-  const files = (input as Partial<HTMLInputElement>).files;
-  if (files) return isSameValue([...files], value) ? undefined : [...files];
-  if (typeof value !== 'string' || input.type === 'radio' || input.value === value) return undefined;
+/** Undefined for inputs that hold the value. */
+function readInput(field: ShownField, inputs: readonly Input[], value: FieldValue | undefined): FieldValue | undefined {
+  const held = heldBy(field, inputs);
+  if (isSameValue(held, value)) return undefined;
+  if (typeof value !== 'string' || !('value' in inputs[0]!) || field.type === 'radio' || field.type === 'select')
+    return held;
   // An input changes the text that it is given: it removes spaces around an address, and the \r of a line.
-  const other = input.cloneNode() as TextInput;
+  const other = inputs[0].cloneNode() as HTMLInputElement;
   other.value = value;
-  return input.value === other.value ? undefined : input.value;
+  return other.value === held ? undefined : held;
+}
+
+function heldBy(field: ShownField, inputs: readonly Input[]): FieldValue {
+  const input = inputs[0] as HTMLInputElement;
+  switch (field.type) {
+    case 'checkbox':
+      return input.checked;
+    case 'file':
+      return [...(input.files ?? [])];
+    case 'radio':
+      return (inputs as readonly HTMLInputElement[]).find(({ checked }) => checked)?.value ?? '';
+    case 'select':
+      return readSelect(inputs[0] as HTMLSelectElement);
+    case 'list':
+      return readLines(input.value);
+    default:
+      return input.value;
+  }
 }

@@ -134,7 +134,7 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
   const { record: initial, load } = edited;
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
   const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
-  const sendRecord = useSendRecord({ action, endpoint, params, fields, initial, asked, denied });
+  const sendRecord = useSendRecord({ action, endpoint, params, initial, asked, denied });
 
   if (edits && initial === undefined && canLoad(resource))
     return (

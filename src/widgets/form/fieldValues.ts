@@ -37,7 +37,24 @@ function toTexts(value: unknown): string[] {
 
 function toText(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+  // A value that a class of the entity's schema has made: a BigNumber, a moment of Temporal.
+  if (isData(value) && typeof value.toJSON === 'function') return toText((value.toJSON as () => unknown)());
+  return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+}
+
+/** True if a text is a number that JavaScript can hold: 9007199254740993 would be sent as 9007199254740992. */
+export function isExactNumber(text: string): boolean {
+  return text === '' || digitsOf(text) === digitsOf(String(Number(text)));
+}
+
+/** The digits of a number and the place of its point, however it is written: `1.50`, `+1.5` and `15e-1` are the same. */
+function digitsOf(text: string): string | undefined {
+  const [, sign, whole = '', part = '', exponent = '0'] = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
+  const digits = (whole + part).replace(/^0+/, '');
+  if (sign === undefined || whole + part === '') return undefined;
+  if (digits === '') return '0';
+  const significant = digits.replace(/0+$/, '');
+  return `${sign === '-' ? '-' : ''}${significant}e${Number(exponent) - part.length + digits.length - significant.length}`;
 }
 
 /** A moment in the time zone of the user, as `datetime-local` holds it: `2026-11-22T14:30`. */
@@ -55,7 +72,8 @@ function toLocalTime(value: unknown, length: number): string {
 function toSentValue(field: FormField, value: FieldValue | undefined, initial: unknown): unknown {
   switch (field.type) {
     case 'number':
-      return value === '' ? null : Number(value);
+      if (value === '') return null;
+      return isData(initial) ? value : Number(value);
     case 'date':
     case 'time':
       return value === '' ? null : value;
@@ -97,10 +115,43 @@ export function entriesOf(field: FormField, value: FieldValue | undefined): read
   }
 }
 
-/** The value of an option by its text. A value that is no option any more stays as the record has it, alone or in a list. */
 function valueOfOption(options: readonly FieldOption[], text: string, initial: unknown): unknown {
-  const option = options.find(({ value }) => String(value) === text);
-  return option ? option.value : Array.isArray(initial) ? initial.find(value => String(value) === text) : initial;
+  const option = optionOf(options, text);
+  return option ? option.value : ([initial].flat().find(value => String(value) === text) ?? text);
+}
+
+function optionOf(options: readonly FieldOption[], text: string): FieldOption | undefined {
+  return options.find(({ value }) => String(value) === text);
+}
+
+/** The chosen options of a field with options: none for another field. */
+export function chosenOptions(field: FormField, value: FieldValue | undefined): readonly FieldOption[] {
+  if (field.type !== 'select' && field.type !== 'radio') return [];
+  return ([value].flat() as string[]).flatMap(text => optionOf(field.options, text) ?? []);
+}
+
+/**
+ * The field with each chosen value among its options. A list of options may change after the choice, by a search or a refetch, and a record
+ * may have a value that is no option any more: what is shown is what is sent.
+ *
+ * @param chosen The options that the user has chosen in this field.
+ * @param initial The record that the form was filled with.
+ */
+export function withChosenOptions(
+  field: FormField,
+  value: FieldValue | undefined,
+  chosen: readonly FieldOption[] = [],
+  initial?: object,
+): FormField {
+  if (field.type !== 'select' && field.type !== 'radio') return field;
+  const missing = ([value].flat() as string[])
+    .filter(text => text !== '' && !optionOf(field.options, text))
+    .map(text => optionOf(chosen, text) ?? optionOfRecord(text, readPath(initial, field.name)));
+  return missing.length === 0 ? field : { ...field, options: [...missing, ...field.options] };
+}
+
+function optionOfRecord(text: string, value: unknown): FieldOption {
+  return { value: valueOfOption([], text, value) as FieldOption['value'], label: text };
 }
 
 /** The fields whose values differ. */
@@ -178,10 +229,14 @@ function readPath(record: unknown, path: string): unknown {
   return value;
 }
 
-/** A copy with another value at this path. A computed key in a literal is an own property, also when it is `__proto__`. */
+/**
+ * A copy with another value at this path; a number in the path makes a list. A computed key in a literal is an own property, also when it is
+ * `__proto__`.
+ */
 function withPath(record: unknown, path: string, value: unknown): object {
   const [head = '', ...rest] = path.split('.');
   const inner = rest.length === 0 ? value : withPath(readPath(record, head), rest.join('.'), value);
-  if (!Array.isArray(record)) return { ...(isData(record) && record), [head]: inner };
-  return (record as unknown[]).map((item, index) => (String(index) === head ? inner : item));
+  const isList = Array.isArray(record) || (record === undefined && /^\d+$/.test(head));
+  if (!isList) return { ...(isData(record) && record), [head]: inner };
+  return Object.assign([...((record ?? []) as unknown[])], { [head]: inner });
 }

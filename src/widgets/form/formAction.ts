@@ -160,7 +160,6 @@ interface SendRecordOptions {
   action: string;
   endpoint: LooseEndpoint;
   params: LooseParams;
-  fields: readonly FormField[];
   /** The newest record. Undefined while it is loaded, and for a new one. */
   initial: object | undefined;
   /** The question whether the user may do this: a 403 is a new answer. */
@@ -173,12 +172,12 @@ interface SendRecordOptions {
  * Returns the function that sends what the user has changed, and resolves with the server's answer; with the initial record
  * when there is nothing to send.
  */
-export function useSendRecord({ action, endpoint, params, fields, initial, asked, denied }: SendRecordOptions) {
+export function useSendRecord({ action, endpoint, params, initial, asked, denied }: SendRecordOptions) {
   const controller = useController();
   const create = useCreate(endpoint, asked);
   const reportedWrite = useReportedWrites();
   /** @param changed The fields that the user has changed. */
-  return async (values: FormValues, changed: readonly FormField[]): Promise<unknown> => {
+  return async (values: FormValues, changed: readonly FormField[], fields: readonly FormField[]): Promise<unknown> => {
     // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
     // different in an input without being a change.
     const differing = () => changedFields(fields, values, toFormValues(fields, initial));

@@ -5,8 +5,16 @@ import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { assignErrors, NO_ERRORS, type AssignedErrors } from './assignErrors.js';
 import { readErrors, readValidationBody, type FieldErrors } from './fieldErrors.js';
-import { changedFields, isSameValue, toFormValues } from './fieldValues.js';
-import { assertFields, findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
+import { changedFields, chosenOptions, isSameValue, toFormValues, withChosenOptions } from './fieldValues.js';
+import {
+  assertFields,
+  findField,
+  isShown,
+  type FieldOption,
+  type FieldValue,
+  type FormField,
+  type FormValues,
+} from './FormField.js';
 import { useDraft } from './useDraft.js';
 
 export interface FieldsFormOptions {
@@ -15,8 +23,8 @@ export interface FieldsFormOptions {
   /** Fields that the user has not changed follow `initial`. @default false: the first one counts */
   followsInitial?: boolean;
   labels: WidgetLabels;
-  /** Sends the values, with the fields that the user has changed. When it rejects, the inputs keep their values. */
-  onSubmit: (values: FormValues, changed: readonly FormField[]) => Promise<unknown>;
+  /** Sends the values of the fields, and says which of these the user has changed. When it rejects, the inputs keep their values. */
+  onSubmit: (values: FormValues, changed: readonly FormField[], fields: readonly FormField[]) => Promise<unknown>;
   /** Loads the record again, after a conflict. @default it cannot be loaded */
   onReload?: (() => Promise<unknown>) | undefined;
   /** Resets the inputs after a success. @default false: they keep what was sent */
@@ -27,6 +35,8 @@ export interface FieldsFormOptions {
 }
 
 interface FieldsFormState {
+  /** The fields, with the chosen values among their options. */
+  readonly fields: readonly FormField[];
   readonly values: FormValues;
   /** The fields that the user has changed. */
   readonly changed: readonly FormField[];
@@ -54,16 +64,21 @@ interface FieldsFormState {
 
 /** The values of a form and its submit. Text stays until the server has accepted it. */
 export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
-  const { fields, initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
-  if (isDevelopment) assertFields(fields);
-  const shown = fields.filter(isShown);
+  const { initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
+  if (isDevelopment) assertFields(options.fields);
+  const shown = options.fields.filter(isShown);
   const {
     getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
   } = options;
   const [first] = useState(initial);
-  const ofRecord = toFormValues(fields, followsInitial ? initial : first);
+  const record = followsInitial ? initial : first;
+  const ofRecord = toFormValues(options.fields, record);
   const [edits, setEdits] = useState(NO_EDITS);
-  const values = shownValues(fields, ofRecord, edits);
+  const values = shownValues(options.fields, ofRecord, edits);
+  const [chosen, setChosen] = useState<Readonly<Record<string, readonly FieldOption[]>>>({});
+  const withChosen = (of: FormValues) =>
+    options.fields.map(field => withChosenOptions(field, of[field.name], chosen[field.name], record));
+  const fields = withChosen(values);
   const changed = editedFields(fields, edits);
   const { pending, error, run } = useAsyncAction();
   const [errors, setErrors] = useState(NO_ERRORS);
@@ -88,13 +103,14 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const send = async (read: FormValues) => {
     const sent = enter(edits, read, values);
     const sentValues = shownValues(fields, ofRecord, sent);
+    const sentFields = withChosen(sentValues);
     takeOver(read);
     isNewer.current = false;
     setReloading(false);
     setErrors(NO_ERRORS);
     setDone(false);
     try {
-      await onSubmit(sentValues, editedFields(fields, sent));
+      await onSubmit(sentValues, editedFields(sentFields, sent), sentFields);
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
@@ -116,6 +132,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   };
 
   return {
+    fields,
     values,
     changed,
     pending,
@@ -129,6 +146,9 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     isDone,
     change(name, value) {
       setEdits(current => enter(current, { [name]: value }, values));
+      // Kept when it is chosen: the app's list of options may change before the form is sent.
+      const options = fields.flatMap(field => (field.name === name ? chosenOptions(field, value) : []));
+      if (options.length > 0) setChosen(current => ({ ...current, [name]: options }));
       setEdited(current => new Set(current).add(name));
       isNewer.current = true;
       setDone(false);

@@ -45,6 +45,8 @@ export interface WidgetLabels {
   readonly invalidField: (code: string) => string;
   /** The hint of a `list` field that has no other one. */
   readonly onePerLine: string;
+  /** Refuses a number with more digits than can be sent. */
+  readonly inexactNumber: string;
   readonly loadMore: string;
   readonly loadingMore: string;
   /** The heading of the login form. */

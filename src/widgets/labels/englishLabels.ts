@@ -27,6 +27,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   denied: 'You are not allowed to change this.',
   invalidField: describeCode,
   onePerLine: 'One per line.',
+  inexactNumber: 'This number has too many digits to be saved as it is.',
   loadMore: 'Load more',
   loadingMore: 'Loading more…',
   signInTitle: 'Sign in to your account',

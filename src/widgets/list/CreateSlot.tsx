@@ -47,7 +47,7 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
       draftKey={createDraftKey(list.create, addEndpoint, params ?? {})}
       resetOnSuccess
       labels={labels}
-      onSubmit={values => create(toRequestBody(fields, values))}
+      onSubmit={(values, _changed, sent) => create(toRequestBody(sent, values))}
     />
   );
 }

@@ -47,6 +47,7 @@ const german: WidgetLabels = {
   denied: 'Das dürfen Sie nicht ändern.',
   invalidField: code => (code === 'missing_field' ? 'Das fehlt.' : 'Das ist nicht gültig.'),
   onePerLine: 'Eins in jeder Zeile.',
+  inexactNumber: 'Diese Zahl hat zu viele Stellen.',
   loadMore: 'Mehr laden',
   loadingMore: 'Mehr wird geladen …',
   signInTitle: 'Beim Konto anmelden',

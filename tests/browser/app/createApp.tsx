@@ -17,6 +17,7 @@ import {
   RestEndpoint,
   TokenAuthProvider,
   useAuth,
+  type FormField,
   type HookResource,
   type Session,
 } from '../../../src/index.js';
@@ -157,6 +158,22 @@ function LinkedList({ urlPrefix, next }: { urlPrefix: string; next: string }) {
   );
 }
 
+const RED_AND_BLUE = ['red', 'blue'].map(value => ({ value, label: value }));
+
+/** One field of each kind that is no text. */
+const CHOICES: FormField[] = [
+  {
+    name: 'username',
+    label: 'Name',
+    type: 'select',
+    options: ['ada', 'grace'].map(value => ({ value, label: value })),
+  },
+  { name: 'colours', label: 'Colours', type: 'select', multiple: true, options: RED_AND_BLUE },
+  { name: 'colour', label: 'Colour', type: 'radio', options: RED_AND_BLUE },
+  { name: 'lines', label: 'Lines', type: 'list' },
+  { name: 'agreed', label: 'Agreed', type: 'checkbox' },
+];
+
 /** An app as a user writes it: the status, a login form, a burst of requests, and a list for signed-in users. */
 function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   const urlPrefix = search.get('api') ?? '';
@@ -175,7 +192,14 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
       <Burst articles={articles} />
       <Authenticated
         fallback={
-          search.has('form') ? <LoginForm remember={search.get('form') === 'remember'} /> : <p>Nobody is signed in.</p>
+          search.has('form') ? (
+            <LoginForm
+              remember={search.get('form') === 'remember'}
+              fields={search.get('form') === 'choices' ? CHOICES : undefined}
+            />
+          ) : (
+            <p>Nobody is signed in.</p>
+          )
         }
         loading={<p>One moment…</p>}
       >
