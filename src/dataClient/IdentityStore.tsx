@@ -14,7 +14,7 @@ type CacheProviderProps = ComponentProps<typeof CacheProvider>;
 export type DevButton = CacheProviderProps['devButton'];
 
 /** data-client's `GCInterface`, where the installed version has one. */
-export type GcPolicy = CacheProviderProps extends { gcPolicy?: infer Policy } ? Policy : object | undefined;
+export type GcPolicy = CacheProviderProps extends { gcPolicy?: infer Policy } ? Policy | undefined : object | undefined;
 
 /** What an app chooses for its stores. */
 interface StoreOptions {

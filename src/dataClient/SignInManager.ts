@@ -5,9 +5,6 @@ import type { HostedManagers } from './HostedManagers.js';
 import type { StoreDispatch } from './connectManagers.js';
 import type { UserRecord } from './UserRecord.js';
 
-/** A middleware of the kit. It fits all supported versions of data-client. */
-type KitMiddleware = (controller: Controller) => (next: StoreDispatch) => StoreDispatch;
-
 /**
  * Empties the store when a signed-out user signs in, so that mounted components fetch their data again. The session has the new
  * credentials before the store is emptied. The managers of the app, if there are any, are replaced: the old ones end before the store
@@ -34,13 +31,13 @@ export class SignInManager implements Manager {
     this.#epoch = session.getSnapshot().epoch;
   }
 
-  readonly middleware: KitMiddleware = controller => {
+  readonly middleware = ((controller: Controller) => {
     this.#controller = controller;
-    return next => this.#hosted?.connect(controller, next) ?? next;
-  };
+    return (next: StoreDispatch) => this.#hosted?.connect(controller, next) ?? next;
+  }) as Middleware;
 
   getMiddleware(): Middleware {
-    return this.middleware as Middleware;
+    return this.middleware;
   }
 
   init(): void {

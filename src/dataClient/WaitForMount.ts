@@ -20,7 +20,7 @@ export class WaitForMount implements Manager {
   #held: { readonly action: StoreAction; readonly settle: (result?: Promise<unknown>) => void }[] = [];
 
   /** Called by each render of a store. React mounts the store of the last one. */
-  readonly middleware = (controller: Controller) => {
+  readonly middleware = ((controller: Controller) => {
     this.#controller = controller;
     return (next: StoreDispatch): StoreDispatch => {
       const dispatch: StoreDispatch = action => {
@@ -33,10 +33,10 @@ export class WaitForMount implements Manager {
       Object.assign(controller, { dispatch });
       return dispatch;
     };
-  };
+  }) as Middleware;
 
   getMiddleware(): Middleware {
-    return this.middleware as Middleware;
+    return this.middleware;
   }
 
   init(): void {

@@ -37,9 +37,9 @@ export function isProcessingError(error: Error): boolean {
 }
 
 /** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */
-interface CollectingController extends Controller {
+type CollectingController = Controller & {
   readonly gcPolicy?: { createCountRef(options: { key: string }): () => (() => void) | undefined };
-}
+};
 
 /** Keeps what the store holds for a key from data-client's garbage collection, until the returned function is called. */
 export function keepStored(controller: Controller, key: string): (() => void) | undefined {

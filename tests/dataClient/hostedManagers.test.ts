@@ -342,7 +342,7 @@ describe('a function that throws', () => {
   ])('a %s among the managers is refused', async (name, createManagers) => {
     const { thrown } = catchErrors();
     const { core } = setup();
-    renderStore(core, createManagers).mount();
+    renderStore(core, createManagers as CreateManagers).mount();
     await settle();
     expect(thrown).toEqual([
       new TypeError(
@@ -363,7 +363,7 @@ test('a SubscriptionManager with a subscription of your own comes before the kit
     remove = () => true;
     cleanup() {}
   }
-  const store = renderStore(core, () => [new SubscriptionManager(Socket)]);
+  const store = renderStore(core, () => [new SubscriptionManager(Socket as never)]);
   await store.dispatch({ type: 'rdc/subscribe', endpoint: {}, meta: { key: 'GET /a' } });
   expect(opened).toEqual(['GET /a']);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { useSuspense } from '@data-client/react';
-import { AbortOptimistic } from '@data-client/rest';
+import * as rest from '@data-client/rest';
 import { articlesOf } from './support/articles.js';
 import { articleServer } from './support/articleServer.js';
 import { API, testSideBySide, toText, type Server } from './support/sideBySide.js';
@@ -66,7 +66,7 @@ testSideBySide(
       schema: Article,
       update: (id: string, ..._args: unknown[]) => ({ titles: (ids: string[] = []) => [...ids, id] }),
       getOptimisticResponse() {
-        throw new AbortOptimistic();
+        throw new (rest as unknown as { AbortOptimistic: new () => Error }).AbortOptimistic();
       },
     });
     const search = create.extend({ sideEffect: undefined, body: undefined });
@@ -171,7 +171,7 @@ testSideBySide('what `extend` and `paginated` derive', async ({ library, control
   const addresses = [
     getList.url({ b: 1, a: 'ä &', f: false, g: 0 }),
     base.get.url({ id: 'a/b c' }),
-    other.url({ a: 1, b: '2' }, {}),
+    (other as unknown as { url(params: object, body: object): string }).url({ a: 1, b: '2' }, {}),
     base.getList.getPage.key({ cursor: 1, author: 'ada' }),
     base.get.testKey(`GET ${API}/article/5`),
     base.getList.testKey(`GET ${API}/article/5`),

@@ -31,7 +31,7 @@ testSideBySide('queries of schema.All and of a Collection', async ({ library, co
   showResult(() => {
     ({ push } = useGetList());
     useSuspense(useGetList());
-    return [useCache(titles, { by: 'ada' }), useCache(count, {})];
+    return [useCache(titles as any, { by: 'ada' }), useCache(count as any, {})];
   });
   await settled();
   await controller().fetch(push!, { title: 'Last' });

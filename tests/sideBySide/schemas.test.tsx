@@ -161,9 +161,14 @@ testSideBySide(
       static override validate(item: { title: string }) {
         return item.title === 'invalid' ? 'It is invalid.' : undefined;
       }
-      static override useIncoming(_was: object, _now: object, existing: Versioned, incoming: Versioned) {
-        steps.push(['useIncoming', existing.version, incoming.version]);
-        return incoming.version >= existing.version;
+      // data-client 0.18 has no such member.
+      static {
+        Object.assign(this, {
+          useIncoming(_was: object, _now: object, existing: Versioned, incoming: Versioned) {
+            steps.push(['useIncoming', existing.version, incoming.version]);
+            return incoming.version >= existing.version;
+          },
+        });
       }
       static override shouldReorder(_was: object, _now: object, existing: Versioned, incoming: Versioned) {
         return incoming.version < existing.version;

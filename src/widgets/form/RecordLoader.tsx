@@ -1,5 +1,5 @@
 import { useController, useSuspense } from '@data-client/react';
-import { useMemo, useState, type ReactNode, type RefObject } from 'react';
+import { useMemo, useState, type createRef, type ReactNode } from 'react';
 import { isSameRecord, useRecordExpiry, useNewestRecord, useReceivedFields } from '../../dataClient/receivedFields.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
@@ -21,7 +21,7 @@ interface RecordLoaderProps {
   labels: WidgetLabels;
   className: string;
   /** The element around the loader. It gets the focus when the retry button goes away, and when a dialog around it opens. */
-  region: RefObject<HTMLDivElement>;
+  region: ReturnType<typeof createRef<HTMLDivElement>>;
   /** Called once with the record, before the browser paints. */
   onLoad: (record: object) => void;
 }

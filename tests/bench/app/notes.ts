@@ -15,7 +15,7 @@ class Note extends Entity {
 class PlainNote extends PlainEntity {
   id = '';
   title = '';
-  pk() {
+  override pk() {
     return this.id;
   }
 }

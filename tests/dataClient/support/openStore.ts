@@ -3,7 +3,12 @@ import { vi } from 'vitest';
 import { storeControllerClass } from '../../../src/dataClient/storeController.js';
 import { storeManagers } from '../../../src/dataClient/storeManagers.js';
 import type { CreateManagers } from '../../../src/dataClient/HostedManagers.js';
-import { connectManagers, type StoreAction, type StoreDispatch } from '../../../src/dataClient/connectManagers.js';
+import {
+  connectManagers,
+  type StoreAction,
+  type StoreDispatch,
+  type StoreManager,
+} from '../../../src/dataClient/connectManagers.js';
 import type { SessionCore } from '../../../src/session/core.js';
 
 /** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */
@@ -18,7 +23,7 @@ export function renderStore(session: SessionCore, createManagers?: CreateManager
     // data-client's own dispatch does nothing between an unmount and the next mount.
     const dispatch: StoreDispatch = action => (isUnmounted ? Promise.resolve() : chain(action));
     Object.assign(controller, { dispatch, getState: () => __INTERNAL__.initialState });
-    chain = connectManagers(managers, controller, reducer);
+    chain = connectManagers(managers as readonly StoreManager[], controller, reducer);
   };
   connect();
   const dispatch = (action: StoreAction) => (controller as unknown as { dispatch: StoreDispatch }).dispatch(action);
