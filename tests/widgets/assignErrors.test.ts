@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { assignErrors } from '../../src/widgets/form/assignErrors.js';
-import { readErrors } from '../../src/widgets/form/fieldErrors.js';
+import { assignErrors, readErrors } from '../../src/widgets/form/fieldErrors.js';
 import type { FormField } from '../../src/widgets/form/FormField.js';
 
 const fields = [
@@ -30,14 +29,7 @@ test('an error of an inner field stands at the field with the longest name that 
       ],
     },
   ])
-    expect(
-      Object.fromEntries(
-        assignErrors(
-          nested,
-          readErrors(body, () => true),
-        ).byField,
-      ),
-    ).toEqual({
+    expect(Object.fromEntries(assignErrors(nested, readErrors(body, nested)).byField)).toEqual({
       author: 'Too long.',
       'author.email': 'No address.',
       'author.address': 'Unknown.',
@@ -68,13 +60,7 @@ test('an error of one entry of a list says which', () => {
 
 test('a code without a message gets a text of the app', () => {
   const body = { errors: [{ resource: 'Label', field: 'title', code: 'already_exists' }] };
-  expect(
-    readErrors(
-      body,
-      () => true,
-      code => `Code ${code}`,
-    ),
-  ).toEqual({ title: ['Code already_exists'] });
+  expect(readErrors(body, fields, code => `Code ${code}`)).toEqual({ title: ['Code already_exists'] });
 });
 
 test('an error of no field of the form stands elsewhere, with the name that the server has for it', () => {
@@ -117,7 +103,7 @@ test('of very many texts the first 20 of a field are shown, and the first 20 of 
 test('a text that stands alone is shown where the form has its field, and not in the alert', () => {
   const errors = readErrors(
     { errors: { title: 'Too short.', code: 'E1', at: '/srv/app.js:1', slug: ['Taken.'] }, message: 'Not valid.' },
-    path => path === 'title',
+    fields,
   );
   expect(errors).toEqual({ title: ['Too short.'], slug: ['Taken.'] });
 });

@@ -362,7 +362,10 @@ test('an answer that is nested without end is read to where forms end', () => {
   expect(fieldErrors(deep)).toEqual({});
 });
 
-test('very many texts of a field are all read, each once', () => {
+test('of very many texts about the first 10,000 are read, each once', () => {
   const texts = Array.from({ length: 100_000 }, (_, place) => `${place + 1}.`);
-  expect(fieldErrors({ errors: { title: texts } })['title']?.length).toBe(100_000);
+  const read = fieldErrors({ errors: { title: [...texts.slice(0, 10), ...texts] } })['title']!;
+  expect(read).toEqual(texts.slice(0, read.length));
+  expect(read.length).toBeGreaterThan(9_900);
+  expect(read.length).toBeLessThan(10_000);
 });

@@ -206,11 +206,3 @@ export type FieldName<Data, Dots extends 0 | 1 | 2 = 2> = [Dots] extends [never]
               : K;
       }[Extract<keyof Data, string>]
     : never;
-
-/** The field with the path's name, else with the longest name that the path begins with (`tags` for `tags.0`). Ignores case. */
-export function findField(fields: readonly FormField[], path: string): FormField | undefined {
-  const field =
-    fields.find(({ name }) => name === path) ?? fields.find(({ name }) => name.toLowerCase() === path.toLowerCase());
-  const end = path.lastIndexOf('.');
-  return field ?? (end < 0 ? undefined : findField(fields, path.slice(0, end)));
-}

@@ -3,12 +3,17 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
-import { assignErrors, NO_ERRORS, type AssignedErrors } from './assignErrors.js';
-import { readErrors, readValidationBody, type FieldErrors } from './fieldErrors.js';
+import {
+  assignErrors,
+  NO_ERRORS,
+  readErrors,
+  readValidationBody,
+  type AssignedErrors,
+  type FieldErrors,
+} from './fieldErrors.js';
 import { changedFields, chosenOptions, isSameValue, toFormValues, withChosenOptions } from './fieldValues.js';
 import {
   assertFields,
-  findField,
   isShown,
   type FieldOption,
   type FieldValue,
@@ -67,9 +72,7 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const { initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
   if (isDevelopment) assertFields(options.fields);
   const shown = options.fields.filter(isShown);
-  const {
-    getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
-  } = options;
+  const { getFieldErrors = body => readErrors(body, shown, labels.invalidField) } = options;
   const [first] = useState(initial);
   const record = followsInitial ? initial : first;
   const ofRecord = toFormValues(options.fields, record);

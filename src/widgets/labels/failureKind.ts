@@ -129,9 +129,19 @@ function toSentence(error: unknown): unknown {
   return typeof error === 'string' && /\s[a-z]|\P{ASCII}/u.test(error) ? error : undefined;
 }
 
+/** The object or list in a text that is JSON, else the value itself: Zod's errors have JSON as their message. */
+export function parsedText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
 /**
  * The `detail`, `message` or `title`, else the sentence in `error`, in the body of a refusal, as plain text of at most 300 characters. Undefined for a text with
- * markup: it was not written as a sentence.
+ * markup or JSON: it was not written as a sentence.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  */
@@ -141,7 +151,7 @@ export function serverMessage(body: unknown): string | undefined {
   const inner = typeof error === 'object' && error !== null && 'message' in error ? error.message : toSentence(error);
   const text = [detail, message, title, inner].find(value => typeof value === 'string' && value.trim() !== '') as
     string | undefined;
-  if (text === undefined || /<[a-z!/?]/i.test(text)) return undefined;
+  if (text === undefined || parsedText(text) !== text || /<[a-z!/?]/i.test(text)) return undefined;
   const sentence = text.trim().replace(/\s+/g, ' ');
   if (sentence.length <= MAX_LENGTH) return sentence;
   // Not in the middle of a character beyond U+FFFF, such as an emoji.
