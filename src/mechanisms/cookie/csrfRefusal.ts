@@ -40,8 +40,12 @@ const MESSAGE = /* @__PURE__ */ messagePattern();
 /** A code that is one word: `EBADCSRFTOKEN`, `csrf`, `invalid_csrf_token`. */
 const CODE = /"(?:code|details?|errors?|message|reason|type)"\s*:\s*\[?\s*"[\w.:-]{0,60}csrf[\w.:-]{0,60}"/i;
 
-/** Django's page in any language: the message is translated, the abbreviation is not. */
-const DJANGO_PAGE = /<span>\(403\)<\/span><\/h1>\s*<p>[^<]*csrf/i;
+/** Django's page in any language, by the parts of its template that are not translated. No other page of Django has them. */
+const DJANGO_PAGE = [
+  /<meta name="robots" content="NONE,NOARCHIVE">/,
+  /<div id="summary"> <h1>[^<]*<span>\(403\)<\/span><\/h1> <p>/,
+  /<div id="(?:explanation|info)">/,
+];
 
 /** Rails' response in production to a refused token. It responds in the same way to a record that `save!` refuses. */
 const RAILS_PAGE = />\s*The change you wanted was rejected/;
@@ -62,5 +66,7 @@ export async function isCsrfRefusal(response: Response, signal: AbortSignal): Pr
   // The patterns would try each length of a long white space, at each of its places.
   const text = start.replace(/\s+/g, ' ');
   if (MESSAGE.test(text) || CODE.test(text)) return true;
-  return status === 422 ? RAILS_PAGE.test(text) || RAILS_JSON.test(text) : status === 403 && DJANGO_PAGE.test(text);
+  return status === 422
+    ? RAILS_PAGE.test(text) || RAILS_JSON.test(text)
+    : status === 403 && DJANGO_PAGE.every(part => part.test(text));
 }

@@ -7,7 +7,7 @@ const plain = (text: string, status: number) =>
   new Response(text, { status, headers: { 'content-type': 'text/plain' } });
 
 /** django/views/csrf.py and its template csrf_403.html. The message is translated, so its language is the user's. */
-const djangoPage = (message: string) => `<!DOCTYPE html>
+const djangoPage = (message: string, title = 'Forbidden') => `<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta http-equiv="content-type" content="text/html; charset=utf-8">
@@ -19,9 +19,33 @@ const djangoPage = (message: string) => `<!DOCTYPE html>
 </head>
 <body>
 <div id="summary">
-  <h1>Forbidden <span>(403)</span></h1>
+  <h1>${title} <span>(403)</span></h1>
   <p>${message}</p>
+
+
 </div>
+
+<div id="explanation">
+  <p><small>More information is available with DEBUG=True.</small></p>
+</div>
+
+</body>
+</html>`;
+
+/** django/views/templates/technical_404.html, which a view sends on with status 403. Its `#summary` also names a status. */
+const djangoTechnicalPage = `<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta http-equiv="content-type" content="text/html; charset=utf-8">
+  <title>Page not found at /article/1</title>
+  <meta name="robots" content="NONE,NOARCHIVE">
+</head>
+<body>
+  <header id="summary">
+    <h1>Page not found <small>(404)</small></h1>
+  </header>
+  <main id="info"><p>CSRF is not the reason.</p></main>
+  <footer id="explanation"><p>You’re seeing this error because you have <code>DEBUG = True</code>.</p></footer>
 </body>
 </html>`;
 
@@ -46,6 +70,8 @@ export const CSRF_REFUSALS: [string, Response][] = [
   // django/conf/locale/de and zh_Hans
   ['Django in German', html(djangoPage('CSRF-Verifizierung fehlgeschlagen. Abfrage abgebrochen.'), 403)],
   ['Django in Chinese', html(djangoPage('CSRF验证失败. 请求被中断.'), 403)],
+  // django/conf/locale/ml, where the abbreviation is translated too
+  ['Django in Malayalam', html(djangoPage('സി എസ് ആർ എഫ് പരിശോധന പരാജയപ്പെട്ടു. റിക്വെസ്റ്റ് റദ്ദാക്കി.', 'വിലക്കപ്പെട്ടത്'), 403)],
   // rest_framework/authentication.py raises 'CSRF Failed: %s'; the reasons are those of django/middleware/csrf.py.
   ['Django REST framework: missing', json({ detail: 'CSRF Failed: CSRF token missing.' }, 403)],
   ['Django REST framework: older', json({ detail: 'CSRF Failed: CSRF token missing or incorrect.' }, 403)],
@@ -171,6 +197,15 @@ export const OTHER_REFUSALS: [string, Response][] = [
       403,
     ),
   ],
+  // A 403.html of the app that looks like Django's other error pages, and is no refusal of a token.
+  [
+    'Django: a 403.html of the app',
+    html(
+      '<!DOCTYPE html><html><body><div id="summary">\n  <h1>Forbidden <span>(403)</span></h1>\n  <p>Ask ada for access.</p>\n</div></body></html>',
+      403,
+    ),
+  ],
+  ['Django: debug page', html(djangoTechnicalPage, 403)],
   // Illuminate/Auth/Access/AuthorizationException.php
   ['Laravel: permission', json({ message: 'This action is unauthorized.' }, 403)],
   [
