@@ -128,7 +128,9 @@ export class RequestJournal {
   #start(id: string, request: Request): void {
     const isFirst = !this.#hasHeard;
     this.#hasHeard = true;
-    if ((this.#options.ignore ?? isPageAsset)(request)) {
+    // A handler sends the page's request on with `bypass()`, which marks the copy in this way.
+    const isCopy = request.headers.get('accept')?.includes('msw/passthrough');
+    if (isCopy || (this.#options.ignore ?? isPageAsset)(request)) {
       if (isFirst) this.#notify();
       return;
     }

@@ -1,6 +1,8 @@
-import { http, HttpResponse } from 'msw';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bypass, http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createGate } from '../../src/testing/createGate.js';
 import { createRequestJournal } from '../../src/testing/index.js';
 
@@ -107,6 +109,20 @@ test('reads a body that the handler reads too, and says so while it has not', as
   expect(seen).toEqual({ a: 1 });
   expect(whileReading).toEqual(['POST /a  same-origin  ‹unread body›']);
   expect(raw()).toEqual(['POST /a  same-origin  {"a":1}']);
+});
+
+test.each(['GET', 'POST'])('a %s that a handler sends on with `bypass()` is one request', async method => {
+  const target = createServer((_request, response) => response.writeHead(201).end());
+  await new Promise<void>(resolve => target.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void target.close());
+  const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/a`;
+  server.use(http.all('*', async ({ request }) => fetch(bypass(request))));
+  const body = method === 'POST' ? { body: '{"a":1}' } : {};
+  const { status } = await fetch(address, { method, headers: { accept: 'application/json' }, ...body });
+  await journal.settled();
+  expect(status).toBe(201);
+  expect(journal.lines()).toEqual([`${method} ${address}  same-origin${method === 'POST' ? '  {"a":1}' : ''}`]);
+  expect(journal.entries.map(entry => entry.status)).toEqual([201]);
 });
 
 test('keeps entries with attempt, status, times, and headers that lines do not show', async () => {
