@@ -7,14 +7,13 @@ export type SessionEvent<Credential, User> =
   /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
   /**
-   * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed.
-   * `reason` (default: `elsewhere`) and `locks`: as in `signed-out`.
+   * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed. A sign-in
+   * that it ends has expired. `locks`: as in `signed-out`.
    */
   | {
       readonly type: 'restored';
       readonly signedIn: SignedIn<Credential, User> | undefined;
       readonly error?: Error | undefined;
-      readonly reason?: SignOutReason;
       readonly locks?: boolean;
     }
   /** New credentials for the same user. */

@@ -75,7 +75,7 @@ function signedOut<Credential, User>(
 
 function restored<Credential, User>(
   state: SessionState<Credential, User>,
-  { signedIn, error, reason = 'elsewhere', locks }: Extract<SessionEvent<Credential, User>, { type: 'restored' }>,
+  { signedIn, error, locks }: Extract<SessionEvent<Credential, User>, { type: 'restored' }>,
 ): SessionState<Credential, User> {
   if (!signedIn) {
     const unconfirmed = error && 'restore';
@@ -85,7 +85,7 @@ function restored<Credential, User>(
     if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
     if (state.status === 'locked') return state.error === error ? state : { ...state, error };
     // A failed check does not sign out.
-    return error ? state : signedOut(state, reason, locks);
+    return error ? state : signedOut(state, 'expired', locks);
   }
   // Requests that wait for the check belong to the user that it finds: no new epoch.
   return state.status === 'restoring'

@@ -261,7 +261,7 @@ describe('with `whoami`', () => {
     expect(await errorOf(session.reload())).toBeInstanceOf(IdentityChangedError);
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
     expect(await errorOf(session.reload())).toBeInstanceOf(IdentityChangedError);
-    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   });
 
   test('a server that cannot be reached signs no user out', async () => {

@@ -1,5 +1,4 @@
 import type { SessionParts } from '../parts.js';
-import type { SignOutReason } from '../session.js';
 
 type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | 'clock'>;
 type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
@@ -18,7 +17,6 @@ export class CheckDue {
   readonly #parts: CheckParts;
   readonly #modules: CheckModules;
   readonly #reasons = new Set<CheckReason>();
-  #reasonForEnd: SignOutReason = 'elsewhere';
   #heldUntil = -Infinity;
   #cancelTimer = () => {};
 
@@ -50,17 +48,6 @@ export class CheckDue {
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#reasons.add(reason);
   }
 
-  /** Call when another tab says that the session has expired. */
-  onExpiryElsewhere(): void {
-    this.#reasonForEnd = 'expired';
-    this.mark('stale');
-  }
-
-  /** Why the session ends if a check finds no user. */
-  get reasonForEnd(): SignOutReason {
-    return this.#reasonForEnd;
-  }
-
   /** Call when another tab has signed in or out. If a login is pending here, the cookie may be newer than its result. */
   onChangeElsewhere(): void {
     const { browserManaged, restore } = this.#parts.mechanism;
@@ -85,7 +72,6 @@ export class CheckDue {
 
   /** No check is due any more. One exception: what happened during a login that is still pending. */
   clear(): void {
-    this.#reasonForEnd = 'elsewhere';
     const isKept = this.#reasons.has('replaced-during-login') && this.#modules.authCalls.hasPendingLogin;
     this.#reasons.clear();
     if (isKept) this.#reasons.add('replaced-during-login');
@@ -93,7 +79,6 @@ export class CheckDue {
 
   /** A check has succeeded, so no check is due. */
   onChecked(): void {
-    this.#reasonForEnd = 'elsewhere';
     this.#reasons.clear();
   }
 

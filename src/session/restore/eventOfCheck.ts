@@ -1,7 +1,6 @@
 import type { Found } from './existingSession.js';
 import { locksAt } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
-import type { SignOutReason } from '../session.js';
 import type { SessionEvent } from '../sessionEvent.js';
 import { hasSameCredential, isSameUser } from '../signedIn.js';
 
@@ -9,13 +8,11 @@ import { hasSameCredential, isSameUser } from '../signedIn.js';
  * What the result of a check for an existing session changes. Undefined for the same user with the same data: no snapshot changes.
  *
  * @param askedAt When the check was started, in milliseconds since 1970.
- * @param reason Why the session ends if the check finds no user.
  */
 export function eventOfCheck<Credential, User>(
   parts: SessionParts<Credential, User>,
   { signedIn, error }: Found<Credential, User>,
   askedAt: number,
-  reason: SignOutReason,
 ): SessionEvent<Credential, User> | undefined {
   const { mechanism, store, userClass, sharedSignInError } = parts;
   const shared = signedIn && sharedSignInError();
@@ -25,8 +22,8 @@ export function eventOfCheck<Credential, User>(
   // The record may have changed since the last answer, so an equal answer is news for it.
   if (signedIn && isSame && userClass) return { type: 'credential-replaced', signedIn: { ...signedIn, askedAt } };
   if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
-    // The page has heard of no sign-out: the credential has expired, or the server has ended the session.
-    return { type: 'restored', signedIn, error, reason, locks: locksAt(parts, 'expired') };
+    // No tab has said that its user signed out, so the session has run out.
+    return { type: 'restored', signedIn, error, locks: locksAt(parts, 'expired') };
   }
   if (hasSameCredential(mechanism, current, signedIn)) return undefined;
   return { type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } };

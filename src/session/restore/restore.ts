@@ -114,12 +114,11 @@ export class Restore<Credential, User> {
       this.#latest = undefined;
       const isExpiry = this.due.isAfterRefusal && !found.signedIn && !found.error;
       const isSame = isSameUser(store.state.signedIn, found.signedIn);
-      const { reasonForEnd } = this.due;
       if (!found.error) {
         this.lastCheck.note(credential.get(), credentialNow(this.#parts), isSame && this.due.isAfterChange);
         this.due.onChecked();
       }
-      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt, reasonForEnd);
+      const event = isExpiry ? undefined : eventOfCheck(this.#parts, found, askedAt);
       if (isExpiry) void this.#modules.tabs.endSignIn('expired');
       if (event) store.dispatch(event);
       return found;

@@ -45,7 +45,7 @@ export function onTabMessage<Credential, User>(
   if (isKnown) return reason === undefined ? onSignedInAgain(parts, modules, current) : undefined;
   if (!mechanism.load && reason === 'expired' && mechanism.restore && status !== 'anonymous') {
     // The expired sign-in of the other tab may be an earlier one, so ask the server. With a cookie, requests wait for the answer.
-    restore.due.onExpiryElsewhere();
+    restore.due.mark('stale');
     return void restore.restore();
   }
   const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
