@@ -40,19 +40,19 @@ export function createLocks(manager: LockManager, clock: Clock) {
     });
   }
 
-  const pause = (ms: number) => new Promise<undefined>(resolve => void clock.setTimeout(() => resolve(undefined), ms));
-
   /** Takes a lock alone: when its turn comes, or at the limit by stealing it. */
   async function seize(name: string, limitMs: number): Promise<HeldLock> {
     const waiting = take(name);
-    const inTime = await Promise.race([waiting, pause(limitMs)]);
+    let cancel = () => {};
+    const limit = new Promise<undefined>(resolve => (cancel = clock.setTimeout(() => resolve(undefined), limitMs)));
+    const inTime = await Promise.race([waiting, limit]).finally(cancel);
     if (inTime) return inTime;
     waiting.then(
       late => late.release(),
       () => {},
     );
     const stolen = await take(name, { steal: true });
-    await pause(ROBBED_MS);
+    await new Promise<void>(resolve => void clock.setTimeout(resolve, ROBBED_MS));
     return stolen;
   }
 

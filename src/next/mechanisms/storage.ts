@@ -1,4 +1,4 @@
-import { withTimeout, type Clock } from '../../clock.js';
+import type { Clock } from '../../clock.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { DEFAULT_NAME } from '../../mechanisms/createTabs.js';
 import type { RememberedStorage, TokenStorage, TokenStorageOptions } from '../../mechanisms/token/tokenStorage.js';
@@ -36,8 +36,8 @@ function rememberedStore<C, U>(
   options: Options<C, U>,
 ): RecordStore<C, U> {
   const lasting = createPlace(remembered, options);
-  const passing = otherwise === 'memory' ? undefined : createPlace(otherwise, options);
-  const places = passing ? [lasting, passing] : [lasting];
+  const passing = createPlace(otherwise === 'memory' ? pageStorage() : otherwise, { ...options, tabs: false });
+  const places = [lasting, passing];
   const readAll = () => places.map(place => place.read());
 
   function latest(records: readonly (SignInRecord<C, U> | undefined)[]): SignInRecord<C, U> | undefined {
@@ -49,8 +49,7 @@ function rememberedStore<C, U>(
     stored: readonly (SignInRecord<C, U> | undefined)[],
     record: SignInRecord<C, U>,
   ): MaybePromise<void> {
-    const isRemembered = (record.credential as { readonly isRemembered?: boolean } | undefined)?.isRemembered === true;
-    const target = isRemembered ? lasting : passing;
+    const target = isRemembered(record) ? lasting : passing;
     const writes = places.map((place, index) => {
       const { [index]: before } = stored;
       if (place === target || (record.ended && before)) return place.write(record);
@@ -72,11 +71,22 @@ function rememberedStore<C, U>(
     write(record) {
       return all(readAll(), stored => writeInto(stored, record));
     },
+    isShared: record => (record.ended !== undefined || isRemembered(record)) && lasting.isShared(record),
     listen(onTold) {
       const ends = places.map(place => place.listen(onTold));
       return () => ends.forEach(end => end());
     },
   };
+}
+
+const isRemembered = ({ credential }: SignInRecord): boolean =>
+  (credential as { readonly isRemembered?: boolean } | undefined)?.isRemembered === true;
+
+const LATE = Symbol('late');
+
+/** At once, if the value is no promise. */
+function then<T, R>(value: MaybePromise<T>, next: (value: T) => R): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** At once, if no value is a promise. */
@@ -93,43 +103,69 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   const { storageKey: key = DEFAULT_NAME, parse, clock, timeoutMs, tabs } = options;
   // All visitors of a server would share its web storage.
   const area = typeof storage === 'string' ? (isServer() ? undefined : (`${storage}Storage` as const)) : undefined;
-  const place = typeof storage === 'string' ? (area ? webStorage(area, key) : NOWHERE) : storage;
+  const place = typeof storage === 'string' ? (area ? webStorage(area, key) : pageStorage()) : storage;
   let isUsable = true;
+  /** What the storage has, as far as this page knows: it counts while the storage does not answer. */
+  let kept: SignInRecord<C, U> | undefined;
   /** The operations under way in an asynchronous storage. */
   let last: Promise<unknown> | undefined;
+  /** Operations that took longer than `timeoutMs`. Nobody waits for the next one of the kind until these have ended. */
+  const hanging = { read: 0, write: 0 };
+  /** A write that nobody waited for: a hanging one may end later, so it is done again. */
+  let isOwed = false;
   let channel: BroadcastChannel | undefined;
 
   function giveUp(): void {
     if (!isUsable) return;
     isUsable = false;
     if (isDevelopment) console.warn(UNUSABLE);
+    quietly(() => place.remove());
+  }
+
+  /** Nobody waits for it. */
+  function quietly(operation: () => MaybePromise<void>): void {
     try {
-      void Promise.resolve(place.remove()).catch(() => {});
+      void Promise.resolve(operation()).catch(() => {});
     } catch {
-      // What cannot be removed cannot be read either.
+      // What cannot be written cannot be helped.
     }
   }
 
   /** One operation after the other. In the same task, if none is under way and the storage is synchronous. */
-  function attempt<T>(operation: () => MaybePromise<T>): MaybePromise<T | undefined> {
-    if (last) return inTime(last.then(operation));
+  function attempt<T>(
+    kind: 'read' | 'write',
+    operation: () => MaybePromise<T>,
+  ): MaybePromise<T | typeof LATE | undefined> {
+    if (last) return inTime(kind, last.then(operation));
     try {
       const result = operation();
-      return result instanceof Promise ? inTime(result) : result;
+      return result instanceof Promise ? inTime(kind, result) : result;
     } catch {
       return void giveUp();
     }
   }
 
-  function inTime<T>(result: Promise<T>): Promise<T | undefined> {
-    const settled = withTimeout(clock, timeoutMs, result, () => new Error('The storage does not answer.')).catch(
-      () => void giveUp(),
-    );
+  function inTime<T>(kind: 'read' | 'write', result: Promise<T>): Promise<T | typeof LATE | undefined> {
+    const settled = new Promise<T | typeof LATE | undefined>(resolve => {
+      const cancel = clock.setTimeout(() => {
+        hanging[kind]++;
+        void ended.then(() => onAnswer(kind));
+        resolve(LATE);
+      }, timeoutMs);
+      const ended = result.then(resolve, () => resolve(void giveUp())).then(cancel);
+    });
     last = settled;
     void settled.then(() => {
       if (last === settled) last = undefined;
     });
     return settled;
+  }
+
+  function onAnswer(kind: 'read' | 'write'): void {
+    hanging[kind]--;
+    if (!isOwed || hanging.write > 0 || !kept) return;
+    isOwed = false;
+    void write(kept);
   }
 
   /** @throws when the text is no record */
@@ -144,7 +180,8 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     try {
       return parseText(text);
     } catch {
-      return void giveUp();
+      // Of an earlier version, or of another program.
+      return undefined;
     }
   }
 
@@ -165,11 +202,12 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   }
 
   /** A storage may swallow what it is given. */
-  function assertWritten({ id, revision }: SignInRecord<C, U>): void {
+  function assertWritten({ id, revision, ended }: SignInRecord<C, U>): void {
     const text = place.get();
     if (text instanceof Promise) return;
-    const stored = parseText(text);
-    if (stored?.id !== id || stored.revision !== revision) throw new Error('The storage did not keep the record.');
+    const stored = readText(text);
+    if (stored?.id !== id || stored.revision !== revision || stored.ended !== ended)
+      throw new Error('The storage did not keep the record.');
   }
 
   function announce({ id, revision, ended }: SignInRecord<C, U>): void {
@@ -184,12 +222,8 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     const onStorage = ({ key: changed, newValue, storageArea }: StorageEvent) => {
       if (storageArea && storageArea !== globalThis[area!]) return;
       if (changed !== key && changed !== null) return;
-      try {
-        // The value is a record too: a write of this tab at the same time may have hidden it in the storage.
-        onTold(changed === null || newValue === null ? null : parseText(newValue)!);
-      } catch {
-        // Another program has written it.
-      }
+      // The value is a record too: a write of this tab at the same time may have hidden it in the storage.
+      onTold(readText(newValue) ?? null);
     };
     globalThis.addEventListener?.('storage', onStorage);
     return () => globalThis.removeEventListener?.('storage', onStorage);
@@ -211,27 +245,39 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     };
   }
 
+  function read(): MaybePromise<SignInRecord<C, U> | undefined> {
+    if (!isUsable || hanging.read > 0) return kept;
+    const take = (found: typeof kept | typeof LATE) => (found === LATE ? kept : (kept = found));
+    return then(
+      attempt('read', () => then(place.get(), readText)),
+      take,
+    );
+  }
+
+  function write(record: SignInRecord<C, U>): MaybePromise<void> {
+    if (!isUsable) return undefined;
+    kept = record;
+    if (hanging.write > 0) {
+      isOwed = true;
+      quietly(() => set(record));
+      return undefined;
+    }
+    const written = attempt('write', () => {
+      const setting = set(record);
+      if (setting instanceof Promise) return setting;
+      assertWritten(record);
+      return undefined;
+    });
+    return then(written, () => (isUsable ? announce(record) : undefined));
+  }
+
   return {
     get isUsable() {
       return isUsable;
     },
-    read() {
-      if (!isUsable) return undefined;
-      const text = attempt(() => place.get());
-      return text instanceof Promise ? text.then(readText) : readText(text);
-    },
-    write(record) {
-      if (!isUsable) return undefined;
-      const written = attempt(() => {
-        const setting = set(record);
-        if (setting instanceof Promise) return setting;
-        assertWritten(record);
-        return undefined;
-      });
-      if (written instanceof Promise) return written.then(() => announce(record));
-      announce(record);
-      return undefined;
-    },
+    read,
+    write,
+    isShared: () => storage === 'local' || (typeof storage === 'object' && tabs !== false),
     listen(onTold) {
       if (area) return listenToWebStorage(onTold);
       return typeof storage === 'object' && tabs !== false && !isServer() ? listenToChannel(onTold) : () => {};
@@ -239,7 +285,11 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   };
 }
 
-const NOWHERE: TokenStorage = { get: () => null, set: () => {}, remove: () => {} };
+/** Of this page alone. */
+function pageStorage(): TokenStorage {
+  let text: string | undefined;
+  return { get: () => text, set: stored => void (text = stored), remove: () => (text = undefined) };
+}
 
 function webStorage(area: 'sessionStorage' | 'localStorage', key: string): TokenStorage {
   return {

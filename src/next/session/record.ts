@@ -22,6 +22,8 @@ export interface RecordStore<Credential = unknown, User = unknown> {
   read(): MaybePromise<SignInRecord<Credential, User> | undefined>;
   /** In the same task if the storage is synchronous, because the page may be closed. */
   write(record: SignInRecord<Credential, User>): MaybePromise<void>;
+  /** Whether other tabs see this record: then they wait until they know it, too. */
+  isShared(record: SignInRecord<Credential, User>): boolean;
   /** Calls back when another tab has written or removed the record. Returns what ends that. */
   listen(onTold: (told: Told<Credential, User>) => void): () => void;
 }
@@ -70,11 +72,9 @@ export interface SharedRecord {
   sync(options?: { readonly isLogin?: boolean }): Promise<void>;
   /** Resolves when the record is not behind this position, after a second at the latest. */
   catchUp(position: Position): Promise<void>;
-  /** The position of the state; empty if it has none. */
-  readonly position: Position;
+  /** What the other tabs have to know before they refresh; undefined if they share nothing with this one. */
+  readonly sharedPosition: Position | undefined;
   nextId(): string;
-  /** Resolves when another tab has written. */
-  news(): Promise<void>;
   listen(): (() => void) | undefined;
 }
 
@@ -85,11 +85,12 @@ export interface SharedRecord {
 export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }: Parts<C, U>): SharedRecord {
   /** This tab has read or written a record: when it is gone, the user has removed it. */
   let isStored = false;
-  /** What this tab wrote last, after a refresh or a login of its own. */
-  let written: Position | undefined;
+  /** The last refreshed sign-in that this tab wrote. A removal that it hears of later was earlier, and ends it. */
+  let renewed: Position | undefined;
   /** The steps under way in an asynchronous storage. */
   let last: Promise<void> | undefined;
-  let onNews = () => {};
+  /** Those who wait until another tab has written. */
+  const waiting = new Set<() => void>();
 
   function known(): SignInRecord<C, U> | undefined {
     const { status, position, signIn, credential } = store.state;
@@ -109,7 +110,7 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
     isLogin: boolean,
   ): MaybePromise<void> {
     if (!shared!.isUsable) return undefined;
-    const isOwn = written && stored && isSame(written, stored);
+    const isOwn = renewed && stored && isSame(renewed, stored);
     const isRemoved = stored ? told === null && isOwn : told === null || (isStored && !isLogin);
     if (isRemoved) endRemoved();
     if (told && beats(told, known())) adopt(told);
@@ -117,7 +118,8 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
     isStored = stored !== undefined || isLogin;
     const next = known();
     if (!next || !isStored || !beats(next, stored)) return undefined;
-    if (!next.ended) written = next;
+    // A login may write into a storage that was emptied; a refresh may not.
+    if (!next.ended && !isLogin && next.revision > 0) renewed = next;
     return shared!.write(next);
   }
 
@@ -154,6 +156,8 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
 
   function run(told?: SignInRecord<C, U> | null, isLogin = false): Promise<void> {
     if (!shared || !shared.isUsable) return Promise.resolve();
+    // A read that is under way must not take the new sign-in for one that was removed.
+    if (isLogin) isStored = false;
     const result = last ? last.then(() => step(told, isLogin)) : step(told, isLogin);
     if (!(result instanceof Promise)) return Promise.resolve();
     last = result;
@@ -164,47 +168,49 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
     return result;
   }
 
-  async function catchUp(position: Position): Promise<void> {
-    const giveUpAt = clock.now() + CATCH_UP_MS;
-    while (isLater(position, store.state.position)) {
+  async function catchUp({ id, revision, ended }: Position): Promise<void> {
+    const position = { id, revision, ended };
+    const isBehind = () => isLater(position, store.state.position);
+    if (!shared?.isUsable || !isBehind()) return;
+    // The end of a sign-in is a whole record: it has no tokens.
+    if (ended) return run(position);
+    let isLate = false;
+    const cancel = clock.setTimeout(() => (isLate = true), CATCH_UP_MS);
+    await run();
+    while (isBehind() && !isLate) {
+      await pause();
       await run();
-      const left = giveUpAt - clock.now();
-      if (!isLater(position, store.state.position) || left <= 0 || left > CATCH_UP_MS) return;
-      await new Promise<void>(resolve => {
-        const cancel = clock.setTimeout(resolve, LOOK_AGAIN_MS);
-        void record.news().then(() => {
-          cancel();
-          resolve();
-        });
-      });
     }
+    cancel();
   }
 
-  const record: SharedRecord = {
+  /** A timer of a hidden tab may take a second; what another tab writes arrives at once. */
+  function pause(): Promise<void> {
+    return new Promise(resolve => {
+      const goOn = () => {
+        cancel();
+        waiting.delete(goOn);
+        resolve();
+      };
+      const cancel = clock.setTimeout(goOn, LOOK_AGAIN_MS);
+      waiting.add(goOn);
+    });
+  }
+
+  function hear(told: Told<C, U>): void {
+    const isPosition = told !== null && 'written' in told;
+    void (isPosition ? catchUp(told.written) : run(told)).then(() => waiting.forEach(goOn => goOn()));
+  }
+
+  return {
     isShared: shared !== undefined,
     sync: ({ isLogin } = {}) => run(undefined, isLogin),
     catchUp,
-    get position() {
-      return store.state.position;
+    get sharedPosition() {
+      const record = known();
+      return record && shared?.isUsable && shared.isShared(record) ? store.state.position : undefined;
     },
     nextId: () => newId(clock.now(), store.state.position.id),
-    news: () =>
-      new Promise(resolve => {
-        const before = onNews;
-        onNews = () => {
-          before();
-          resolve();
-        };
-      }),
-    listen: () =>
-      shared?.listen(told => {
-        const isPosition = told !== null && 'written' in told;
-        void (isPosition ? catchUp(told.written) : run(told)).then(() => {
-          const tell = onNews;
-          onNews = () => {};
-          tell();
-        });
-      }),
+    listen: () => shared?.listen(hear),
   };
-  return record;
 }

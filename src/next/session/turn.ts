@@ -43,6 +43,8 @@ export function createTurn({ name, manager, clock, timeoutMs, record }: Parts) {
     globalThis.addEventListener?.('pagehide', leave);
     try {
       await waitForFences();
+      // Another tab acts by now.
+      robbed.signal.throwIfAborted();
       return await untilAborted(robbed.signal, act(robbed.signal));
     } finally {
       globalThis.removeEventListener?.('pagehide', leave);
@@ -52,8 +54,8 @@ export function createTurn({ name, manager, clock, timeoutMs, record }: Parts) {
   }
 
   async function showFence(): Promise<void> {
-    const { id, revision, ended = '-' } = record.position;
-    if (id === '') return;
+    const { id, revision, ended = '-' } = record.sharedPosition ?? {};
+    if (id === undefined) return;
     const fence = await locks
       .take(`${fencePrefix}${id} ${ended} ${revision}`, { mode: 'shared' })
       .catch(() => undefined);
@@ -61,7 +63,7 @@ export function createTurn({ name, manager, clock, timeoutMs, record }: Parts) {
   }
 
   async function waitForFences(): Promise<void> {
-    const { held = [] } = await locks.query();
+    const { held = [] } = await locks.query().catch((): LockManagerSnapshot => ({}));
     for (const { name: fence = '' } of held) {
       if (!fence.startsWith(fencePrefix)) continue;
       const [id = '', ended, revision] = fence.slice(fencePrefix.length).split(' ');
