@@ -19,6 +19,8 @@ interface Options {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly events: TabGateEvents;
+  /** @default those of the browser */
+  readonly locks?: LockManager | undefined;
 }
 
 interface Hold {
@@ -34,10 +36,10 @@ interface Hold {
  *
  * @see https://w3c.github.io/web-locks/
  */
-export function createTabGate({ name, clock, timeoutMs, events }: Options): TabGate {
+export function createTabGate({ name, clock, timeoutMs, events, locks: given = webLocks() }: Options): TabGate {
   const prefix = `data-client-auth:${name}`;
   const [wire, turnName] = [`${prefix}:wire`, `${prefix}:turn`];
-  const manager = name === false || isServer() ? undefined : webLocks();
+  const manager = name === false || isServer() ? undefined : given;
   /** Undefined without Web Locks, or when the page may not use them. */
   let locks: Locks | undefined = manager && createLocks(manager, clock);
   /** The lock `shared` that the page holds, or has asked for. */
@@ -51,8 +53,11 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
   let writing: Promise<void> | undefined;
   const inFlight = new Set<AbortController>();
   let onEmpty = () => {};
-  /** When requests were last aborted: the cookie of an answer on its way may still come. */
-  let abortedAt = -Infinity;
+  /** Resolves when no cookie of an aborted request's answer can come any more. */
+  let settled: Promise<void> = Promise.resolve();
+  /** The page was left: it takes no lock until it is shown again. */
+  let away: Promise<void> | undefined;
+  let onShown = () => {};
   /** Calls that wait for their headers, or at a gate. */
   let openCalls = 0;
   let cancelIdle = () => {};
@@ -83,7 +88,7 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
   }
 
   async function hold(): Promise<Lease> {
-    for (let writer; (writer = closing ?? writing);) await writer;
+    for (let wait; (wait = closing ?? writing ?? away);) await wait;
     if (!locks) return { isHeld: true };
     current ??= acquire(locks);
     const { lease, taken } = current;
@@ -133,11 +138,12 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
 
   // What is in flight.
 
-  function enter(): Passage {
+  function enter(signal?: AbortSignal): Passage {
     const abort = new AbortController();
     inFlight.add(abort);
     const leave = () => {
       if (!inFlight.delete(abort)) return;
+      if (signal?.aborted) settled = pause(ROBBED_MS);
       if (inFlight.size === 0) onEmpty();
       restartIdle();
       rest();
@@ -147,10 +153,11 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
 
   function abortAll(): void {
     if (inFlight.size === 0) return;
-    abortedAt = clock.now();
+    settled = pause(ROBBED_MS);
     const reason = new RefreshUnavailableError(undefined, 'A login or logout did not wait longer for this request.');
     for (const abort of inFlight) abort.abort(reason);
     inFlight.clear();
+    onEmpty();
   }
 
   /** Ends what is in flight, at the timeout by aborting it, and lets the lock go. */
@@ -162,8 +169,7 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
       await Promise.race([empty, pause(timeoutMs)]);
       abortAll();
     }
-    const left = abortedAt + ROBBED_MS - clock.now();
-    if (left > 0 && left <= ROBBED_MS) await pause(left);
+    await settled;
     letGo();
   }
 
@@ -242,7 +248,7 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
       alone?.over.catch(onRobbed);
       return await untilAborted(robbed.signal, act({ signal: robbed.signal, isSure, tell }));
     } finally {
-      if (locks && events.isSignedIn() && !robbed.signal.aborted) {
+      if (locks && events.isSignedIn() && !robbed.signal.aborted && !away) {
         current ??= acquire(locks);
         alone?.release();
         await current.taken;
@@ -272,19 +278,25 @@ export function createTabGate({ name, clock, timeoutMs, events }: Options): TabG
 
   function start(): () => void {
     const onPageHide = () => {
+      away ??= new Promise(resolve => (onShown = resolve));
       closeChannel();
       abortAll();
       locks?.loseAll(new RefreshUnavailableError());
       letGo();
     };
+    const onPageShow = () => {
+      away = undefined;
+      onShown();
+      openChannel();
+    };
     const page = globalThis.document as Partial<Document> | undefined;
     openChannel();
     globalThis.addEventListener?.('pagehide', onPageHide);
-    globalThis.addEventListener?.('pageshow', openChannel);
+    globalThis.addEventListener?.('pageshow', onPageShow);
     page?.addEventListener?.('visibilitychange', rest);
     return () => {
       globalThis.removeEventListener?.('pagehide', onPageHide);
-      globalThis.removeEventListener?.('pageshow', openChannel);
+      globalThis.removeEventListener?.('pageshow', onPageShow);
       page?.removeEventListener?.('visibilitychange', rest);
       closeChannel();
       letGo();

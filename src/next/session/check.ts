@@ -79,7 +79,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     const lease = await tabGate?.hold();
     await record.sync();
     const { version } = store.state;
-    const passage = tabGate?.enter();
+    const passage = tabGate?.enter(signal);
     const isOutdated = () =>
       signal.aborted || store.state.version !== version || passage?.signal.aborted || lease?.isHeld === false;
     try {

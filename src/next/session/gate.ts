@@ -65,19 +65,19 @@ export function createGate<C, U>(parts: Parts<C, U>) {
           continue;
         }
         const waiting = obstacle(method) ?? outside.read('elsewhere');
-        if (!waiting) return pass(store.state);
+        if (!waiting) return pass(store.state, signal);
         if (waiting === true) continue;
         patience ??= startPatience(clock, timeoutMs);
         const isSettled = (await untilAborted(signal, Promise.race([waiting, patience.isOver]))) === false;
-        if (isSettled && !obstacle(method)) return pass(store.state);
+        if (isSettled && !obstacle(method)) return pass(store.state, signal);
       }
     } finally {
       patience?.end();
     }
   }
 
-  function pass({ version, credential, signIn }: State<C, U>): Pass<C> {
-    const passage = signIn && tabGate?.enter();
+  function pass({ version, credential, signIn }: State<C, U>, signal: AbortSignal): Pass<C> {
+    const passage = signIn && tabGate?.enter(signal);
     return { version, credential, signal: passage?.signal, leave: () => passage?.leave() };
   }
 

@@ -50,8 +50,12 @@ export interface TabGate {
   obstacle(): Promise<void> | undefined;
   /** Counts a request from its call to its headers: while one is open, a hidden page keeps its lock. Returns what ends that. */
   open(): () => void;
-  /** A request, a check or a refresh goes on the wire, under the lock. */
-  enter(): Passage;
+  /**
+   * A request, a check or a refresh goes on the wire, under the lock.
+   *
+   * @param signal What else may abort it: an answer of an aborted request may still set its cookie for a moment.
+   */
+  enter(signal?: AbortSignal): Passage;
   /** Runs a login or logout alone in all tabs. `lease`: what the page held when a logout was called. */
   write<T>(kind: 'login' | 'logout', lease: Lease | undefined, act: (turn: WriterTurn) => Promise<T>): Promise<T>;
   /** Runs a refresh, which the refreshes, logins and logouts of all tabs follow. */
