@@ -128,7 +128,8 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
 
   function restartIdle(): void {
     cancelIdle();
-    if (current && events.isSignedIn()) cancelIdle = clock.setTimeout(() => inFlight.size === 0 && letGo(), IDLE_MS);
+    if (current && events.isSignedIn())
+      cancelIdle = clock.setTimeout(() => inFlight.size === 0 && letGo(), IDLE_MS, true);
   }
 
   /** A hidden page without requests may be frozen at any time. */
@@ -284,9 +285,12 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
       locks?.loseAll(new RefreshUnavailableError());
       letGo();
     };
-    const onPageShow = () => {
+    const onReturn = () => {
       away = undefined;
       onShown();
+    };
+    const onPageShow = () => {
+      onReturn();
       openChannel();
     };
     const page = globalThis.document as Partial<Document> | undefined;
@@ -300,6 +304,7 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
       page?.removeEventListener?.('visibilitychange', rest);
       closeChannel();
       letGo();
+      onReturn();
     };
   }
 

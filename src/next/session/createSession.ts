@@ -140,7 +140,7 @@ export function createSessionCore<C, U>(
     timeoutMs,
     runAs,
     inTurn,
-    end,
+    end: (reason, response) => void end(reason, response),
   });
   const gate = createGate({ store, outside, queue, check, refresh, tabGate, clock, timeoutMs });
   const requests = createRequests({
@@ -157,7 +157,7 @@ export function createSessionCore<C, U>(
     trustedOrigins: parseOrigins(mechanism.trustedOrigins),
     extensions,
     session: () => core,
-    end,
+    end: (reason, response) => void end(reason, response),
   });
   let unended: Unended<C, U> | undefined;
   let lockers = 0;
@@ -171,18 +171,18 @@ export function createSessionCore<C, U>(
   }
 
   /** Ends the sign-in on this page and in the record of the tabs. */
-  function end(reason: SignOutReason, response?: Response): void {
+  function end(reason: SignOutReason, response?: Response): Promise<void> {
     const { status, position, unconfirmed } = store.state;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore';
     check.cancel();
-    if (status === 'anonymous' && !isUnknown) return;
+    if (status === 'anonymous' && !isUnknown) return Promise.resolve();
     // What the page does not know yet ends too, if it is older than this.
     const id = isUnknown ? record.nextId() : position.id;
     const because =
       reason === 'expired' ? Object.assign(new SessionExpiredError(), response && { response }) : undefined;
     const locks = endLocks(reason);
     store.dispatch({ type: 'signed-out', reason, locks, because, position: { ...position, id, ended: reason } });
-    void record.sync();
+    return record.sync();
   }
 
   function apply(signedIn: SignedIn<C, U>): void {
@@ -262,9 +262,13 @@ export function createSessionCore<C, U>(
     const [checked, refreshed] = [check.take(), refresh.take()];
     if (status === 'authenticated' || status === 'locked' || isUnknown)
       unended = { credential, signIn, args, isUnknown };
-    end(reason);
-    if (!unended) return;
-    if (!mechanism.logout) return void (unended = undefined);
+    // The tokens are gone from the storage when the sign-out resolves.
+    const written = end(reason);
+    if (!unended) return written;
+    if (!mechanism.logout) {
+      unended = undefined;
+      return written;
+    }
     /** A token that the page does not know, or not yet. */
     const findCredential = async () => {
       const known = (await refreshed) ?? credential ?? (await stored)?.credential;
@@ -280,6 +284,7 @@ export function createSessionCore<C, U>(
       if (store.state.status !== 'authenticated') store.dispatch({ type: 'failed', error: failed });
       throw error;
     }
+    await written;
     store.dispatch({ type: 'logout-confirmed' });
   }
 
@@ -496,8 +501,8 @@ export function createSessionCore<C, U>(
       check.cancel();
       store.dispatch({ type: 'signed-out', reason });
     },
-    expire: () => store.state.status === 'authenticated' && end('expired'),
-    endSession: reason => end(reason),
+    expire: () => void (store.state.status === 'authenticated' && end('expired')),
+    endSession: reason => void end(reason),
     signOut: reason => signOut(reason, []),
     recheck,
     lockOnExpiry(onUnused) {

@@ -191,6 +191,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
         schedule();
       },
       Math.max(at, earliest, now) - now,
+      true,
     );
   }
   store.subscribeToCredential(schedule);

@@ -59,7 +59,7 @@ export function createTurn({ name, manager, clock, timeoutMs, record }: Parts) {
     const fence = await locks
       .take(`${fencePrefix}${id} ${ended} ${revision}`, { mode: 'shared' })
       .catch(() => undefined);
-    if (fence) clock.setTimeout(fence.release, FENCE_MS);
+    if (fence) clock.setTimeout(fence.release, FENCE_MS, true);
   }
 
   async function waitForFences(): Promise<void> {
