@@ -104,6 +104,18 @@ describe('the values become the body of a request', () => {
     expect(toRequestBody(fields, values, { initial })).toEqual({ price: '1234567890.123456789', day: '2026-11-22' });
   });
 
+  test('what is no number for JavaScript is sent as it was typed', () => {
+    const sent = (text: string, initial?: object) =>
+      toRequestBody([field('n', { type: 'number' })], { n: text }, { initial });
+    expect([sent('abc'), sent('9007199254740993'), sent('12.50', { n: 9007199254740993n })]).toEqual([
+      { n: 'abc' },
+      { n: '9007199254740993' },
+      { n: 12.5 },
+    ]);
+    const money = { n: { toString: () => '12.50' } };
+    expect(toFormValues([field('n')], money)).toEqual({ n: '12.50' });
+  });
+
   test('a number is exact where JavaScript holds each of its digits, however it is written', () => {
     for (const text of ['', '0', '-0.0', '42', '1.50', '0.1', '1e3', '.5', '12345678901234567890e0'.slice(0, 15)])
       expect([text, isExactNumber(text)]).toEqual([text, true]);
@@ -119,6 +131,19 @@ describe('the values become the body of a request', () => {
     const values = { 'lines.0.text': 'a', 'lines.1.text': 'b', 'names.0': 'c' };
     expect(toRequestBody(fields, values)).toEqual({ lines: [{ text: 'a' }, { text: 'b' }], names: ['c'] });
     const initial = { lines: [{ text: 'x', id: 1 }] };
+    // A PATCH has the other entries too: a list is replaced as a whole.
+    const two = {
+      lines: [
+        { text: 'x', id: 1 },
+        { text: 'y', id: 2 },
+      ],
+    };
+    expect(toRequestBody(fields, values, { sent: [fields[1]!], initial: two })).toEqual({
+      lines: [
+        { text: 'x', id: 1 },
+        { text: 'b', id: 2 },
+      ],
+    });
     expect(toRequestBody(fields.slice(0, 2), values, { base: initial })).toEqual({
       lines: [{ text: 'a', id: 1 }, { text: 'b' }],
     });

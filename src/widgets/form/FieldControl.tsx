@@ -149,16 +149,14 @@ function FileInput({ props, files, onChange }: FileInputProps): ReactNode {
 
 /** A number that would change on its way is refused. The wheel scrolls the page, and leaves the number alone. */
 function NumberInput({ inexact, ...props }: ComponentProps<'input'> & { value: string; inexact: string }): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
-  useBeforePaint(
-    () => input.current?.setCustomValidity(isExactNumber(props.value) ? '' : inexact),
-    [props.value, inexact],
-  );
   return (
     <input
       {...props}
-      ref={input}
       type="number"
+      onChange={event => {
+        event.target.setCustomValidity(isExactNumber(event.target.value) ? '' : inexact);
+        props.onChange?.(event);
+      }}
       // The browser changes no number that is read-only. It decides after the event.
       onWheel={({ currentTarget }) => {
         if (currentTarget.readOnly) return;

@@ -39,12 +39,16 @@ function toText(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   // A value that a class of the entity's schema has made: a BigNumber, a moment of Temporal.
   if (isData(value) && typeof value.toJSON === 'function') return toText((value.toJSON as () => unknown)());
+  const { toString } = isData(value) ? value : {};
+  if (typeof toString === 'function' && toString !== Object.prototype.toString && !Array.isArray(value))
+    return (toString).call(value);
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** True if a text is a number that JavaScript can hold: 9007199254740993 would be sent as 9007199254740992. */
 export function isExactNumber(text: string): boolean {
-  return text === '' || digitsOf(text) === digitsOf(String(Number(text)));
+  const digits = digitsOf(text);
+  return text === '' || (digits !== undefined && digits === digitsOf(String(Number(text))));
 }
 
 /** The digits of a number and the place of its point, however it is written: `1.50`, `+1.5` and `15e-1` are the same. */
@@ -73,7 +77,8 @@ function toSentValue(field: FormField, value: FieldValue | undefined, initial: u
   switch (field.type) {
     case 'number':
       if (value === '') return null;
-      return isData(initial) ? value : Number(value);
+      // What JavaScript cannot hold goes as it was typed, and so does the value of a class.
+      return isData(initial) || !isExactNumber(value as string) ? value : Number(value);
     case 'date':
     case 'time':
       return value === '' ? null : value;
@@ -188,7 +193,7 @@ export function toRequestBody(
     const isSent = type === 'hidden' || sent.includes(field);
     const value = isSent ? toSentValue(field, values[name], readPath(initial, name)) : undefined;
     // A record has the address of a file in place of the file: it is left out.
-    if (isSent || type === 'file') body = withPath(body, name, value);
+    if (isSent || type === 'file') body = withPath(body, name, value, initial);
   }
   return fields.some(({ type }) => type === 'file') ? toFormData(body) : body;
 }
@@ -232,11 +237,15 @@ function readPath(record: unknown, path: string): unknown {
 /**
  * A copy with another value at this path; a number in the path makes a list. A computed key in a literal is an own property, also when it is
  * `__proto__`.
+ *
+ * @param old What the record has there: the other entries of a list are sent with the changed one.
  */
-function withPath(record: unknown, path: string, value: unknown): object {
+function withPath(record: unknown, path: string, value: unknown, old?: unknown): object {
   const [head = '', ...rest] = path.split('.');
-  const inner = rest.length === 0 ? value : withPath(readPath(record, head), rest.join('.'), value);
-  const isList = Array.isArray(record) || (record === undefined && /^\d+$/.test(head));
-  if (!isList) return { ...(isData(record) && record), [head]: inner };
-  return Object.assign([...((record ?? []) as unknown[])], { [head]: inner });
+  const isIndex = /^\d+$/.test(head);
+  const from = isIndex && record === undefined && Array.isArray(old) ? (old as unknown) : record;
+  const inner = rest.length === 0 ? value : withPath(readPath(from, head), rest.join('.'), value, readPath(old, head));
+  const isList = Array.isArray(from) || (from === undefined && isIndex);
+  if (!isList) return { ...(isData(from) && from), [head]: inner };
+  return Object.assign([...((from ?? []) as unknown[])], { [head]: inner });
 }
