@@ -41,7 +41,7 @@ function toText(value: unknown): string {
   if (isData(value) && typeof value.toJSON === 'function') return toText((value.toJSON as () => unknown)());
   const { toString } = isData(value) ? value : {};
   if (typeof toString === 'function' && toString !== Object.prototype.toString && !Array.isArray(value))
-    return (toString).call(value);
+    return toString.call(value);
   return ['string', 'number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
