@@ -37,21 +37,19 @@ async function openTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
+const shown = (tabs: readonly Page[]) =>
+  Promise.all(tabs.map(tab => tab.evaluate(() => window.kit.note().then(window.kit.who))));
+
 async function openCookieTabs(context: BrowserContext, lateMs = 0, lost = 0) {
   const tabs = [await openTab(context), await openTab(context)] as const;
-  for (const tab of tabs) {
-    await tab.evaluate(([late, share]) => window.kit.spoil(late!, share!), [lateMs, lost]);
-    await tab.evaluate(() => window.kit.show());
-  }
+  for (const tab of tabs) await tab.evaluate(() => window.kit.show());
   await tabs[0].evaluate(() => window.kit.cookie.login({ as: 'ada' }));
-  await sleep(200);
-  await tabs[1].evaluate(() => window.kit.note());
+  // A tab that knows of nobody hears of a login by its message only.
+  await expect.poll(() => shown(tabs), { timeout: 5_000 }).toEqual(['ada', 'ada']);
+  for (const tab of tabs) await tab.evaluate(([late, share]) => window.kit.spoil(late!, share!), [lateMs, lost]);
   server.reset();
   return tabs;
 }
-
-const shown = (tabs: readonly Page[]) =>
-  Promise.all(tabs.map(tab => tab.evaluate(() => window.kit.note().then(window.kit.who))));
 
 describe('scenarios 43 and 52: one cookie in two tabs', () => {
   test.for([
