@@ -281,7 +281,7 @@ describe('recheck', () => {
     startClock(setup.session, setup.clock, { recheck: { every: MINUTE } });
     setup.jar.person = undefined;
     for (let times = 0; times < 3; times++) await setup.clock.advance(MINUTE);
-    expect(reasons).toEqual(['elsewhere']);
+    expect(reasons).toEqual(['expired']);
     expect(setup.whoamis()).toBe(1);
   });
 
