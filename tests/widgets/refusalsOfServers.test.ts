@@ -5,7 +5,7 @@ import { serverMessage } from '../../src/widgets/labels/failureKind.js';
 
 interface Refusal {
   readonly server: string;
-  /** Where its documentation or source has the shape. The names of fields are those of the form here. */
+  /** Documentation of the server. The shape was written from memory: compare it before you rely on a row. The fields are those of the form here. */
   readonly link: string;
   readonly body: unknown;
   /** The message at the field `title`. */
