@@ -22,9 +22,10 @@ export function EmptyPanel({ source }: { source: PanelSource }) {
         </p>
         <p>
           The kit has sent requests in this story, and <code>msw</code> has reported none of them. Start the worker in
-          your preview: <code>{'beforeAll: async () => { await worker.start(); }'}</code>. If another worker is started
-          there, make the journal of that one. If a story imports the preview, two copies of it are loaded after an
-          edit: let both import the worker from a module of its own.
+          your preview, in <code>beforeAll</code>:{' '}
+          <code>{"await worker.start({ serviceWorker: { url: './mockServiceWorker.js' } })"}</code>. If another worker
+          is started there, make the journal of that one. If a story imports the preview, two copies of it are loaded
+          after an edit: let both import the worker from a module of its own.
         </p>
       </Empty>
     );

@@ -13,16 +13,16 @@ const BUILD_TIMEOUT_MS = 180_000;
 const MECHANISMS = ['token', 'cookie'] as const;
 
 let built: Awaited<ReturnType<typeof consumerStorybook>>;
-let storybook: Awaited<ReturnType<typeof serve>>;
+let site: Awaited<ReturnType<typeof serve>>;
 let browser: Browser;
 beforeAll(async () => {
   built = await consumerStorybook();
-  storybook = await serve(built.folder);
+  site = await serve(built.site);
   browser = await chromium.launch(chromiumOptions());
 }, BUILD_TIMEOUT_MS);
 afterAll(async () => {
   await browser?.close();
-  await storybook?.close();
+  await site?.close();
   built?.remove();
 });
 
@@ -69,7 +69,7 @@ async function openStory(story: string, globals = 'user:story') {
     if (host === 'api.example.com' || /^\/(api|cookie|note)\b/.test(pathname))
       sent.push(`${response.request().method()} ${pathname} ${response.status()}`);
   });
-  await page.goto(`${storybook.url}/?path=/story/${story}&globals=${globals}`);
+  await page.goto(`${site.url}${built.path}?path=/story/${story}&globals=${globals}`);
   const frame = page.frame({ url: /iframe\.html/ }) ?? (await page.waitForEvent('frameattached'));
   return {
     page,

@@ -26,6 +26,12 @@ test.each(Object.entries(FILES))('%s shows the files of a Storybook that is buil
   }
 });
 
+test.each(Object.keys(FILES))('%s starts the worker as that Storybook does, which is played below a path', file => {
+  const starts = (text: string) => text.match(/worker\.start\(.*/g);
+  const run = readFileSync(new URL('.storybook/preview.tsx', STORYBOOK), 'utf8');
+  expect(starts(readFileSync(new URL(file, STORIES), 'utf8'))).toEqual(starts(run));
+});
+
 test('no snippet of a guide but a test imports the preview: `storybook dev` would load it twice', () => {
   for (const file of Object.keys(FILES)) {
     const text = readFileSync(new URL(file, STORIES), 'utf8');

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { consumerApp } from './consumerApp.js';
@@ -7,11 +7,15 @@ import { consumerApp } from './consumerApp.js';
 /** What a Storybook with msw has of its own. */
 export const STORYBOOK_MODULES = ['storybook', '@storybook/react-vite', 'msw', 'msw-storybook-addon'];
 
-/** Unpacks the published package for an app with its own Storybook, and builds that. */
-export async function consumerStorybook(): Promise<{ app: string; folder: string; remove: () => void }> {
+/** Unpacks the published package for an app with its own Storybook, and builds that for a path of a site, as GitHub Pages has it. */
+export async function consumerStorybook() {
   const app = consumerApp({ source: 'app', modules: STORYBOOK_MODULES });
   cpSync(join(import.meta.dirname, '../storybook'), app.folder, { recursive: true });
-  return { app: app.folder, folder: await buildStorybook(app.folder), remove: app.remove };
+  const site = join(app.folder, 'site');
+  const path = '/docs/kit/';
+  mkdirSync(join(site, 'docs'), { recursive: true });
+  renameSync(await buildStorybook(app.folder), join(site, path));
+  return { app: app.folder, site, path, remove: app.remove };
 }
 
 /** Builds the Storybook of an app. Returns the folder of its pages. */

@@ -17,7 +17,7 @@ const auth: AuthParameters = { session, server, people: { ada: 'Ada', grace: 'Gr
 export default {
   parameters: { auth, requests: { journal } },
   beforeAll: async () => {
-    await worker.start({ quiet: true });
+    await worker.start({ quiet: true, serviceWorker: { url: './mockServiceWorker.js' } });
   },
   beforeEach: () => {
     worker.resetHandlers();
