@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import { useMemo, useRef, type KeyboardEvent, type MouseEvent, type SyntheticEvent } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import { toEditEndpoint } from '../shared/answeredRecord.js';
+import { sendEdit } from '../shared/answeredRecord.js';
 import { useReportedWrites } from '../shared/reportedRequests.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from '../shared/useAsyncAction.js';
@@ -109,10 +109,8 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
   const change = (action: string, endpoint: LooseEndpoint) => (body: unknown) => {
     assertNotRendering(action);
     return run(itemKey, () =>
-      reportedWrite(
-        endpoint,
-        { action: 'update', on: item },
-        () => controller.fetch(toEditEndpoint(endpoint, item), paramsFor(endpoint), body) as Promise<unknown>,
+      reportedWrite(endpoint, { action: 'update', on: item }, () =>
+        sendEdit(controller, { endpoint, params: paramsFor(endpoint), body, record: item, get: mutations.get }),
       ),
     );
   };
@@ -167,14 +165,16 @@ export function isOptimistic(item: object | undefined): boolean {
   );
 }
 
-/** The endpoints of a resource that change one record. Undefined where the resource has no such hook. */
+/** The endpoints of a resource that change or read one record. Undefined where the resource has no such hook. */
 interface Mutations {
+  readonly get: LooseEndpoint | undefined;
   readonly update: LooseEndpoint | undefined;
   readonly partialUpdate: LooseEndpoint | undefined;
   readonly remove: LooseEndpoint | undefined;
 }
 
 interface MutationHooks {
+  useGet?: () => LooseEndpoint;
   useUpdate?: () => LooseEndpoint;
   usePartialUpdate?: () => LooseEndpoint;
   useDelete?: () => LooseEndpoint;
@@ -183,8 +183,9 @@ interface MutationHooks {
 /** Calls the resource's hooks in render, so that event handlers can use the endpoints. */
 function useMutations(resource: object): Mutations {
   const hooks = resource as MutationHooks;
+  const get = hooks.useGet?.();
   const update = hooks.useUpdate?.();
   const partialUpdate = hooks.usePartialUpdate?.();
   const remove = hooks.useDelete?.();
-  return useMemo(() => ({ update, partialUpdate, remove }), [update, partialUpdate, remove]);
+  return useMemo(() => ({ get, update, partialUpdate, remove }), [get, update, partialUpdate, remove]);
 }

@@ -98,6 +98,7 @@ interface EditedRecord {
   readonly record: object | undefined;
   /** Makes what the store has count as old, for the next form. */
   readonly expire: () => void;
+  readonly get: LooseEndpoint | undefined;
   /** Fetches it. Undefined without `get`. */
   readonly load: (() => Promise<object>) | undefined;
 }
@@ -119,6 +120,7 @@ export function useEditedRecord(
   const isKnown = ownParams && Object.values(ownParams).every(value => value !== undefined);
   const newest = useNewestRecord(get, isKnown ? ownParams : null);
   return {
+    get,
     record: loaded ? (newest ?? loaded) : isSameRecord(newest, initial) ? newest : initial,
     expire: () => isKnown && void controller.expireAll({ testKey: key => key === get.key(ownParams) }),
     load: isKnown ? () => controller.fetch(get, ownParams) as Promise<object> : undefined,

@@ -131,10 +131,10 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
     initial: props.initial,
     loaded,
   });
-  const { record: initial, load } = edited;
+  const { record: initial, get, load } = edited;
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
   const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
-  const sendRecord = useSendRecord({ action, endpoint, params, initial, asked, denied });
+  const sendRecord = useSendRecord({ action, endpoint, params, initial, get, asked, denied });
 
   if (edits && initial === undefined && canLoad(resource))
     return (

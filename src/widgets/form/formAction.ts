@@ -16,7 +16,7 @@ import {
   type ParamsOf,
   type RequiredParams,
 } from '../shared/resource.js';
-import { toEditEndpoint, toFilledCreateEndpoint } from '../shared/answeredRecord.js';
+import { sendEdit, toFilledCreateEndpoint } from '../shared/answeredRecord.js';
 import { useReportedWrites } from '../shared/reportedRequests.js';
 import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
 import type { FormField, FormValues } from './FormField.js';
@@ -162,6 +162,8 @@ interface SendRecordOptions {
   params: LooseParams;
   /** The newest record. Undefined while it is loaded, and for a new one. */
   initial: object | undefined;
+  /** Reads the record, where the resource can. */
+  get: LooseEndpoint | undefined;
   /** The question whether the user may do this: a 403 is a new answer. */
   asked: AskedQuestion;
   /** Fields that the user may not change are not sent. */
@@ -172,7 +174,7 @@ interface SendRecordOptions {
  * Returns the function that sends what the user has changed, and resolves with the server's answer; with the initial record
  * when there is nothing to send.
  */
-export function useSendRecord({ action, endpoint, params, initial, asked, denied }: SendRecordOptions) {
+export function useSendRecord({ action, endpoint, params, initial, get, asked, denied }: SendRecordOptions) {
   const controller = useController();
   const create = useCreate(endpoint, asked);
   const reportedWrite = useReportedWrites();
@@ -186,9 +188,11 @@ export function useSendRecord({ action, endpoint, params, initial, asked, denied
     if (action === 'partialUpdate' && sent.length === 0) return initial;
     const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
     if (isCreation(action)) return create(params, body);
-    const allOrPath = isEdit(action) ? pathParams(endpoint, params) : params;
-    const edited = isEdit(action) ? toEditEndpoint(endpoint, initial) : endpoint;
-    return reportedWrite(endpoint, asked, () => controller.fetch(edited, allOrPath, body) as Promise<unknown>);
+    return reportedWrite(endpoint, asked, () =>
+      isEdit(action)
+        ? sendEdit(controller, { endpoint, params: pathParams(endpoint, params), body, record: initial, get })
+        : (controller.fetch(endpoint, params, body) as Promise<unknown>),
+    );
   };
 }
 

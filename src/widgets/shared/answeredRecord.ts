@@ -1,11 +1,54 @@
-// What the store learns of a write whose answer has no record, or a part of it: 204, a message, a key.
+// What the store learns of a write whose answer has no record, or a part of it (204, a message, a key), or may be outdated.
+import type { Controller } from '@data-client/react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import { isObject } from '../../isObject.js';
 import { findEntity } from './findList.js';
-import type { LooseEndpoint, LooseParams } from './resource.js';
+import { pathParams, type LooseEndpoint, type LooseParams } from './resource.js';
+
+/** The edits of each store that are on their way, by the URL of the record. */
+const editsByStore = new WeakMap<Controller, Map<string, { pending: number; overlap: boolean }>>();
+
+interface Edit {
+  readonly endpoint: LooseEndpoint;
+  readonly params: LooseParams;
+  readonly body: unknown;
+  readonly record: object | undefined;
+  /** Reads the record. Without it, all that is shown is fetched again in its place. */
+  readonly get: LooseEndpoint | undefined;
+}
+
+/**
+ * Sends an edit. The server may write edits that overlap in any order, and the order of their answers does not say in which. After the last
+ * answer the record is read again.
+ */
+export function sendEdit(controller: Controller, { endpoint, params, body, record, get }: Edit): Promise<unknown> {
+  const url = endpoint.url(params);
+  const edits = getOrCreate(editsByStore, controller, () => new Map());
+  const run = async (send: () => Promise<unknown>): Promise<unknown> => {
+    const current = getOrCreate(edits, url, () => ({ pending: 0, overlap: false }));
+    current.overlap ||= current.pending > 0;
+    current.pending++;
+    try {
+      return await send();
+    } finally {
+      current.pending--;
+      if (current.pending === 0) edits.delete(url);
+      // An edit that starts during the read overlaps with it.
+      if (current.pending === 0 && current.overlap) run(readAgain).catch(() => {});
+    }
+  };
+  const readAgain = () => {
+    const known = get && pathParams(get, params);
+    if (!known || Object.values(known).includes(undefined)) return controller.expireAll({ testKey: () => true });
+    // As a side effect, so that it does not share a read that has started before.
+    return controller.fetch(get.extend({ sideEffect: true }), known) as Promise<unknown>;
+  };
+  return run(() => controller.fetch(toEditEndpoint(endpoint, record), params, body) as Promise<unknown>);
+}
 
 /** The endpoint of an edit. What its answer lacks of the record has the values that were sent. */
-export function toEditEndpoint(endpoint: LooseEndpoint, record: object | undefined): LooseEndpoint {
+function toEditEndpoint(endpoint: LooseEndpoint, record: object | undefined): LooseEndpoint {
   const entity = findEntity(endpoint.schema);
   // In an object around the record, only the app knows what it means.
   if (!entity || (endpoint.schema as unknown) !== entity) return endpoint;

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, LoginForm, ResourceList } from '../../../src/index.js';
+import { createGate } from '../../../src/testing/index.js';
 import { articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { fetchAgain } from '../../support/fetchAgain.js';
@@ -130,6 +132,45 @@ export const Offline: Story = {
         sent.get('/article').as('ada'),
         sent.get('/article').as('ada'),
         sent.get('/article').as('ada'),
+      ]),
+    );
+  },
+};
+
+const firstEdit = createGate();
+
+/**
+ * Two edits at once, and the server writes the second one first. The answers do not say so: the record is read again, once.
+ */
+export const EditsAtOnce: Story = {
+  beforeEach: ({ msw }) => {
+    firstEdit.reset();
+    // Then the server's own handler writes it.
+    msw.use(http.patch(`${ownApi}/article/:id`, async () => void (await firstEdit.pass())));
+  },
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByText('On signing in');
+    const release = firstEdit.hold();
+    await step('Ada revises an article, and rewrites it before the answer arrives', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Revise On signing in' }));
+      await release.reached;
+      await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('the server writes the revision last: she sees that one', async () => {
+      release();
+      await canvas.findByText('On signing in!');
+      await expect(app.articles.rows()[0]).toMatchObject({ title: 'On signing in!' });
+    });
+    await step('one PATCH, one PUT, and one GET of the article', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
+        sent.get('/article/1').as('ada'),
       ]),
     );
   },
