@@ -1,13 +1,10 @@
 import { StateContext, type Controller } from '@data-client/react';
 import { useContext } from 'react';
 
-/** The parts of data-client's state that know deleted records: they are symbols. The times of a record have another name since 0.15. */
+/** The part of data-client's state that knows deleted records: they are symbols. */
 interface DeletionState {
   readonly entities: Readonly<Record<string, StoredRecords | undefined>>;
-  readonly entityMeta?: EntityTimes;
-  readonly entitiesMeta?: EntityTimes;
 }
-type EntityTimes = Readonly<Record<string, Readonly<Record<string, { readonly date: number }>>>>;
 
 /** The records of a class in the store. The same object as long as none of them changes. */
 export type StoredRecords = Readonly<Record<string, unknown>>;
@@ -23,16 +20,24 @@ export function countDeleted(records: StoredRecords): number {
   return Object.values(records).filter(record => typeof record === 'symbol').length;
 }
 
-/** Returns a function that says whether a record was deleted at or after this time, in milliseconds since 1970. */
-export function findDeletedSince(
+/** `countDeleted` outside a render. */
+export function countStoredDeletions(controller: Controller, entityKey: string): number {
+  return countDeleted((controller.getState() as DeletionState).entities[entityKey] ?? NO_RECORDS);
+}
+
+/**
+ * Reads rows, and again if a record of their class was deleted meanwhile: the answer may be from before the deletion, with wrong counts, or
+ * without the row that has taken the place.
+ */
+export async function readBesideDeletions<T>(
   controller: Controller,
   entityKey: string,
-  time: number,
-): (primaryKey: string) => boolean {
-  const { entities, entityMeta, entitiesMeta = entityMeta } = controller.getState() as unknown as DeletionState;
-  const records = entities[entityKey] ?? {};
-  const times = entitiesMeta?.[entityKey];
-  return primaryKey => typeof records[primaryKey] === 'symbol' && (times?.[primaryKey]?.date ?? 0) >= time;
+  read: () => Promise<T>,
+): Promise<T> {
+  const before = countStoredDeletions(controller, entityKey);
+  const answer = await read();
+  const isOutdated = countStoredDeletions(controller, entityKey) > before;
+  return isOutdated ? readBesideDeletions(controller, entityKey, read) : answer;
 }
 
 /**

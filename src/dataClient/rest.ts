@@ -129,3 +129,11 @@ function isOptionalGroup(): boolean {
 
 /** The schema of a deletion's response, for the schema of the record. */
 export type InvalidateOf<S> = S extends schema.EntityInterface & { process: unknown } ? schema.Invalidate<S> : S;
+
+/**
+ * True for an error of the schema while the store read a response. data-client begins its message with these words and the key. An object that
+ * an app throws, such as a response, may have no message.
+ */
+export function isProcessingError(error: { readonly message?: unknown }): boolean {
+  return String(error.message).startsWith('Error processing ');
+}

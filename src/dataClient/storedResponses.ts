@@ -28,12 +28,10 @@ export function getStoredError(controller: Controller, key: string): Error | und
   return (controller.getState() as Responses).meta[key]?.error;
 }
 
-/**
- * True for an error of the schema while the store read a response. data-client begins its message with these words and the key. An object that
- * an app throws, such as a response, may have no message.
- */
-export function isProcessingError(error: Error): boolean {
-  return String(error.message).startsWith('Error processing ');
+/** The error of the newest fetch with this key, while the store has data from before it. */
+export function useRefetchError(key: string): Error | undefined {
+  const { meta, results } = useContext(StateContext) as Responses & { results: Readonly<Record<string, unknown>> };
+  return results[key] === undefined ? undefined : meta[key]?.error;
 }
 
 /** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */

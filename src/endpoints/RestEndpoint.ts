@@ -1,5 +1,6 @@
 import {
   BaseRestEndpoint,
+  isProcessingError,
   isRecord,
   type RestEndpointConstructorOptions,
   type RestGenerics,
@@ -91,6 +92,9 @@ function copyInherited(endpoint: object): void {
   for (const name in own) own[name] = own[name];
 }
 
+/** Answers after which data of the store is not shown any more. */
+const ABOUT_THE_DATA: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
 class AuthAwareRestEndpoint extends Base {
   constructor(options: { fetch?: unknown; requestInit?: RequestInit }) {
     const { requestInit } = options;
@@ -131,6 +135,15 @@ class AuthAwareRestEndpoint extends Base {
   override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
     const init = super.getRequestInit(Array.isArray(body) || isRecord(body) ? { toJSON: () => body as unknown } : body);
     return body instanceof FormData ? withoutContentType(init) : init;
+  }
+
+  /**
+   * A failed fetch keeps the data that the store has, unless the answer is about this data: it is gone, the user may not read it, or it cannot
+   * be read.
+   */
+  errorPolicy(error: { status?: number; message?: unknown }): 'soft' | undefined {
+    const { status } = error;
+    return status === undefined || ABOUT_THE_DATA.has(status) || isProcessingError(error) ? undefined : 'soft';
   }
 
   /**

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
 import { nextLink } from '../../src/widgets/nextPage/NextPage.js';
 
-const follow = (next: unknown, deleted = 0) =>
+const follow = (next: unknown) =>
   nextLink()({
     body: { next },
     items: [],
     pages: 1,
-    pagesBack: deleted,
     offset: 0,
-    deleted,
     lastPageSize: 0,
     lastKey: undefined,
-    lastSentKey: undefined,
     field: 'page',
   });
 
@@ -33,11 +30,4 @@ test.each([
 ])('the link %s says what is wrong with it, and has a status to be shown by', (link, problem) => {
   const message = `The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`;
   expect(() => follow(link)).toThrow(expect.objectContaining({ name: 'NextLinkError', status: 502, message }) as Error);
-});
-
-test('a cursor that is the key of a deleted row goes back to the last row that is left, and another one stays', () => {
-  const loaded = { items: [], pages: 1, pagesBack: 1, offset: 1, deleted: 1, lastPageSize: 2, field: undefined };
-  const followAfter = (next: string) => nextLink()({ ...loaded, body: { next }, lastKey: '1', lastSentKey: '2' });
-  expect(followAfter('?starting_after=2&limit=2')).toEqual({ starting_after: '1', limit: '2' });
-  expect(followAfter('?cursor=abc')).toEqual({ cursor: 'abc' });
 });

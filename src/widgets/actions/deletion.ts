@@ -1,4 +1,5 @@
 import type { Controller } from '@data-client/react';
+import { countStoredDeletions } from '../../dataClient/deletions.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { Invalidate, toDeletionSchema } from '../../dataClient/rest.js';
 import { getOrCreate } from '../../getOrCreate.js';
@@ -13,37 +14,31 @@ interface Deletion {
   readonly sendOnLeave: () => Promise<unknown>;
 }
 
-/** The deletions of a store that are on their way, and how many have been sent. */
-interface SentDeletions {
-  readonly underWay: Set<Promise<unknown>>;
-  count: number;
+/** The deletions of widgets that are on their way, by store. */
+const underWayByStore = new WeakMap<Controller, Set<Promise<unknown>>>();
+
+function deletionsUnderWay(controller: Controller): Set<Promise<unknown>> {
+  return getOrCreate(underWayByStore, controller, () => new Set());
 }
 
-const sentByStore = new WeakMap<Controller, SentDeletions>();
-
-function sentDeletions(controller: Controller): SentDeletions {
-  return getOrCreate(sentByStore, controller, () => ({ underWay: new Set(), count: 0 }));
-}
-
-/** Returns a function that says whether a deletion of a widget has been on its way at any time since. */
-export function watchDeletions(controller: Controller): () => boolean {
-  const sent = sentDeletions(controller);
-  const wasUnderWay = sent.underWay.size > 0;
-  const before = sent.count;
-  return () => wasUnderWay || sent.count > before;
+/** Returns a function that says whether a record of this class was deleted since, or a deletion of a widget is or was on its way. */
+export function watchDeletions(controller: Controller, entityKey: string): () => boolean {
+  const underWay = deletionsUnderWay(controller);
+  const wasUnderWay = underWay.size > 0;
+  const before = countStoredDeletions(controller, entityKey);
+  return () => wasUnderWay || underWay.size > 0 || countStoredDeletions(controller, entityKey) > before;
 }
 
 /** Resolves when no deletion of a widget is on its way. */
 export async function untilDeletionsAnswered(controller: Controller): Promise<void> {
-  const { underWay } = sentDeletions(controller);
+  const underWay = deletionsUnderWay(controller);
   while (underWay.size > 0) await Promise.allSettled(underWay);
 }
 
 function noteSent<T>(controller: Controller, deletion: Promise<T>): Promise<T> {
-  const sent = sentDeletions(controller);
-  sent.count++;
-  sent.underWay.add(deletion);
-  return deletion.finally(() => sent.underWay.delete(deletion));
+  const underWay = deletionsUnderWay(controller);
+  underWay.add(deletion);
+  return deletion.finally(() => underWay.delete(deletion));
 }
 
 /** A record that the server does not have any more goes here too: others have deleted it. */

@@ -1,6 +1,6 @@
 // What is known of a failure: what went wrong, and what the server says itself about a request that it has refused.
 import { systemClock, withTimeout, type Clock } from '../../clock.js';
-import { isProcessingError } from '../../dataClient/storedResponses.js';
+import { isProcessingError } from '../../dataClient/rest.js';
 import {
   ChallengeCancelledError,
   IdentityChangedError,

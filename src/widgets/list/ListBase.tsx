@@ -1,8 +1,12 @@
-import { useRef, type ComponentType, type ReactNode } from 'react';
+import { useController } from '@data-client/react';
+import { useMemo, useRef, type ComponentType, type ReactNode } from 'react';
+import { readBesideDeletions } from '../../dataClient/deletions.js';
 import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
+import { findRowEntity } from '../shared/findList.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import { CreateSlot } from './CreateSlot.js';
 import { ListContent, type LoadedList } from './ListContent.js';
@@ -16,6 +20,8 @@ interface ListBaseProps {
   page?: ShownPage;
   /** Renders the rows. @default all of them */
   rows?: ComponentType<ListRowsProps>;
+  /** Fetches the list. @default one request */
+  fetchList?: ((getList: LooseEndpoint, params: LooseParams) => Promise<unknown>) | undefined;
   /** Shown below the rows, while there is data. Without rows it also says that the list is empty. It announces the rows. */
   after: (list: LoadedList) => ReactNode;
 }
@@ -24,9 +30,16 @@ interface ListBaseProps {
  * `ResourceList` and `PaginatedList` share it: the section, the form for new rows, loading and errors, the state of the
  * rows' actions, and the region that announces what happens.
  */
-export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps): ReactNode {
+export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
-  const { endpoint, listParams, params, invalidate } = useListRequest(list, page);
+  const { endpoint: source, listParams, params, invalidate } = useListRequest(list, page);
+  const controller = useController();
+  const endpoint = useMemo(() => {
+    const entityKey = findRowEntity(source.schema)?.key ?? '';
+    return source.extend({
+      fetch: (given: LooseParams) => readBesideDeletions(controller, entityKey, () => fetchList(source, given)),
+    });
+  }, [source, controller, fetchList]);
   const labels = useWidgetLabels(list.labels);
   const { status, announceOutcome } = useWidgetStatus({ labels, getItemLabel });
   const actions = useWidgetActions({ resource, deleteMode, getItemLabel, onDeletion: announceOutcome });
@@ -35,7 +48,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
   const createSlot = create && (
     <CreateSlot
       list={list}
-      addEndpoint={endpoint[create]}
+      addEndpoint={source[create]}
       params={listParams}
       labels={labels}
       onCreated={row => {
@@ -69,6 +82,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
           <ListContent
             list={list}
             endpoint={endpoint}
+            source={source}
             params={params}
             labels={labels}
             actions={actions}
@@ -84,4 +98,8 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
       <StatusRegion status={status} />
     </section>
   );
+}
+
+function sendRequest(getList: LooseEndpoint, params: LooseParams): Promise<unknown> {
+  return getList(params);
 }

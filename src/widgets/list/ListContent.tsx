@@ -4,6 +4,7 @@ import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { hasFilter } from '../nextPage/pageParams.js';
 import { UpdatingNote } from '../shared/Delayed.js';
+import type { LooseEndpoint } from '../shared/resource.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { WidgetStatus } from '../shared/WidgetStatus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
@@ -13,6 +14,8 @@ import { useShownList, type ShownList } from './useShownList.js';
 /** The data of a list, and its rows as far as they have been loaded. */
 export interface LoadedList extends ShownList {
   readonly items: readonly object[];
+  /** The endpoint of one request. */
+  readonly source: LooseEndpoint;
   /** Says that the list is empty; undefined while it has rows. Render it unless there is a next page. */
   readonly emptyView: ReactNode;
   /** The text for an empty list. */
@@ -22,7 +25,7 @@ export interface LoadedList extends ShownList {
   readonly labels: WidgetLabels;
 }
 
-interface ListContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels' | 'status'> {
+interface ListContentProps extends Pick<LoadedList, 'endpoint' | 'source' | 'params' | 'labels' | 'status'> {
   list: ListOptions;
   actions: WidgetActions;
   region: RefObject<HTMLElement | null>;
@@ -39,6 +42,7 @@ export function ListContent({
   after,
   labels,
   status,
+  source,
   ...requested
 }: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
@@ -89,7 +93,7 @@ export function ListContent({
           region={region}
         />
       )}
-      {after({ ...shown, items, emptyView, emptyText, labels, status })}
+      {after({ ...shown, source, items, emptyView, emptyText, labels, status })}
     </>
   );
 }

@@ -1,9 +1,6 @@
-import { useController } from '@data-client/react';
 import { useEffect, useMemo, useRef, type RefObject } from 'react';
-import { countDeleted, expireSoon, useStoredRecords } from '../../dataClient/deletions.js';
-import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { findList, findRowEntity } from '../shared/findList.js';
+import { findList } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { getScrollParent, isWindow } from './useScrollContainer.js';
@@ -23,7 +20,6 @@ export function useShownList(
   const shown = usePreviousData(endpoint, params);
   const { schema } = shown.endpoint;
   const found = useMemo(() => findList(schema, shown.body), [schema, shown.body]);
-  useFetchAgainAfterDeletion(endpoint, params);
   const listKey = shown.endpoint.key(shown.params);
   useScrollToStart(region, listKey);
   return { ...shown, found, listKey };
@@ -60,29 +56,4 @@ function useScrollToStart(region: RefObject<HTMLElement | null>, listKey: string
 function getVisibleTop(list: HTMLElement): number {
   const scroller = getScrollParent(list);
   return isWindow(scroller) ? 0 : scroller.getBoundingClientRect().top;
-}
-
-/**
- * A row is deleted while the list is fetched: the response may be from before the deletion, with a row too few and wrong counts. So the list
- * is fetched once more when it is there.
- */
-function useFetchAgainAfterDeletion(endpoint: LooseEndpoint, params: LooseParams): void {
-  const controller = useController();
-  const key = endpoint.key(params);
-  const expiry = useResponseExpiry(key);
-  const records = useStoredRecords(findRowEntity(endpoint.schema)?.key ?? '');
-  const before = useRef({ key: '', expiry: 0, records, isUnderWay: false });
-  const outdatedKey = useRef<string>(undefined);
-  useEffect(() => {
-    const was = before.current;
-    // data-client looks for expired data when a component begins to read it, and when its expiry changes. It has no timer for the expiry.
-    const isUnderWay = was.key === key && was.expiry === expiry ? was.isUnderWay : expiry <= Date.now();
-    before.current = { key, expiry, records, isUnderWay };
-    // Counted only then: an append to a long list would walk all rows once more.
-    const mayBeOutdated = isUnderWay || (was.key === key && was.isUnderWay);
-    if (mayBeOutdated && countDeleted(records) > countDeleted(was.records)) outdatedKey.current = key;
-    if (isUnderWay || outdatedKey.current !== key) return;
-    outdatedKey.current = undefined;
-    expireSoon(controller, other => other === key);
-  }, [controller, key, expiry, records]);
 }

@@ -1,5 +1,4 @@
 import { RequestError } from '../../errors.js';
-import { linkParamKind } from './pageParams.js';
 
 /** How far a list has been loaded. */
 export interface LoadedPages {
@@ -7,25 +6,19 @@ export interface LoadedPages {
   readonly body: unknown;
   /** All loaded rows, and those that the user has created. For an offset, use `offset`. */
   readonly items: readonly object[];
-  /** The number of loaded pages, without those that have moved back. The next page has the number after it. */
+  /** The number of loaded pages. */
   readonly pages: number;
-  /** The number of pages that have to be loaded again, because rows were deleted since the newest response. */
-  readonly pagesBack: number;
-  /** For servers that count offsets: the number of loaded rows that the server still has before the next page. */
+  /** The number of rows on these pages. */
   readonly offset: number;
-  /** The number of rows that were deleted since the newest response. */
-  readonly deleted: number;
   /** The number of rows on the last page. */
   readonly lastPageSize: number;
-  /** The primary key of the last page's last row. If this row was deleted, the key of the last one that is left. */
+  /** The primary key of the last page's last row. */
   readonly lastKey: string | undefined;
-  /** The primary key of the last page's last row, deleted or not. */
-  readonly lastSentKey: string | undefined;
   /** The resource's `paginationField`. */
   readonly field: string | undefined;
 }
 
-/** Returns the search params of the next page; undefined at the end of the list. Called when the list renders. */
+/** Returns the search params of the next page; undefined at the end of the list. Called when the list renders, and when it is fetched again. */
 export type NextPage = (loaded: LoadedPages) => Readonly<Record<string, string | number>> | undefined;
 
 export interface NextPageNumberOptions {
@@ -57,19 +50,17 @@ export interface NextCursorOptions {
 
 /**
  * Finds the next page by a cursor in the response: `{ results: […], cursor: 'abc' }`, then `?cursor=abc`. Without a
- * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row. A
- * cursor that is the key of a row goes back to the last row that is left, if this one was deleted.
+ * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row.
  *
  * @example
  * <PaginatedList resource={Articles} next={nextCursor({ field: 'next_cursor', param: 'after' })} renderItem={…} />
  */
 export function nextCursor({ field: cursorField, param }: NextCursorOptions = {}): NextPage {
-  return loaded => {
-    const { body, lastSentKey, lastPageSize, field = 'cursor' } = loaded;
+  return ({ body, lastKey, lastPageSize, field = 'cursor' }) => {
     const name = param ?? field;
-    const keyCursor = lastPageSize === 0 ? undefined : lastSentKey;
+    const keyCursor = lastPageSize === 0 ? undefined : lastKey;
     const cursor = Array.isArray(body) ? keyCursor : (body as Record<string, unknown>)[cursorField ?? name];
-    return isCursor(cursor) ? cursorParams(name, cursor, loaded) : undefined;
+    return isCursor(cursor) ? { [name]: cursor } : undefined;
   };
 }
 
@@ -84,8 +75,7 @@ export const RELATIVE_BASE = 'https://relative.invalid';
 /**
  * Finds the next page by a link in the response, absolute or relative, as Django REST framework and `withLinkHeader` provide it.
  *
- * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials. A page number or an
- * offset in the link goes back by the rows that were deleted since.
+ * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials.
  *
  * @throws NextLinkError when the value is not a URL (for example true) or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
@@ -100,7 +90,7 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
     // PHP writes an empty list for nothing.
     if (!link || (typeof link === 'object' && Object.keys(link).length === 0)) return undefined;
     if (typeof link !== 'string') throw new NextLinkError(link, 'is not an address');
-    return moveBack(linkParams(link), loaded);
+    return linkParams(link);
   };
 }
 
@@ -125,39 +115,7 @@ export class NextLinkError extends RequestError {
   }
 }
 
-/** What has happened to the loaded rows since the newest response. */
-type Moves = Pick<LoadedPages, 'deleted' | 'pagesBack' | 'lastKey' | 'lastSentKey'>;
-
-/** A page number or an offset, for the rows as they are now. */
-export function numberBack(number: number, kind: 'page' | 'offset', { deleted, pagesBack }: Moves): number {
-  return Math.max(0, number - (kind === 'page' ? pagesBack : deleted));
-}
-
-/**
- * The params of a cursor. If the cursor is the key of the last row, and this row was deleted, the server may not know it any more: then the
- * last row that is left is meant, and without one the first page.
- */
-export function cursorParams(
-  name: string,
-  cursor: string | number,
-  { lastKey, lastSentKey }: Moves,
-): Readonly<Record<string, string | number>> {
-  const isDeleted = lastKey !== lastSentKey && String(cursor) === lastSentKey;
-  if (!isDeleted) return { [name]: cursor };
-  return lastKey === undefined ? {} : { [name]: lastKey };
-}
-
 /** False for null and for an empty text, by which servers say that there is no further page. */
 export function isCursor(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
-}
-
-/** The params of a link, for the rows as they are now. */
-export function moveBack(params: Readonly<Record<string, string>>, moves: Moves): Readonly<Record<string, string>> {
-  const moved = Object.entries(params).map(([name, value]): Readonly<Record<string, string | number>> => {
-    const kind = linkParamKind(name, value);
-    if (kind === 'cursor') return cursorParams(name, value, moves);
-    return { [name]: kind ? String(numberBack(Number(value), kind, moves)) : value };
-  });
-  return Object.assign({}, ...moved) as Record<string, string>;
 }

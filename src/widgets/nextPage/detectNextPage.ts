@@ -1,14 +1,6 @@
 // One file for all servers: their shapes overlap, and the order in which they are tried is the point. The table in
 // tests/widgets/detectNextPage.test.ts has each shape with its source.
-import {
-  cursorParams,
-  isCursor,
-  linkParams,
-  moveBack,
-  NextLinkError,
-  numberBack,
-  type LoadedPages,
-} from './NextPage.js';
+import { isCursor, linkParams, NextLinkError, type LoadedPages } from './NextPage.js';
 import {
   findFact,
   findFlag,
@@ -25,7 +17,7 @@ import { fieldKind, type PageParamKind } from './pageParams.js';
 export interface PageAnswer extends LoadedPages {
   /** The fields that lead from the response to its rows; empty for a bare list. */
   readonly path: readonly string[];
-  /** The number of rows that the server had at the newest response, as far as they are known: those that it has sent, and those that the user had created. */
+  /** The number of rows that the server had at the newest response, as far as they are known. */
   readonly received: number;
   /** True if the response before this one held a link or a cursor. */
   readonly wasLinked: boolean;
@@ -34,7 +26,7 @@ export interface PageAnswer extends LoadedPages {
 export type PageSearch = Readonly<Record<string, string | number>>;
 
 /** The next page, and how it was found: from a link or cursor, from a number that the server sent, or by counting. */
-interface NextPageFound {
+export interface NextPageFound {
   readonly state: 'more';
   readonly search: PageSearch;
   readonly by: 'link' | 'number' | 'counting';
@@ -73,9 +65,6 @@ const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs'
  * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
  * `paginationField` names.
  *
- * Page numbers and offsets go back by the rows that were deleted since: the server has moved later rows up. The key of a deleted row is
- * replaced by that of the last row that is left.
- *
  * @throws NextLinkError when the link to the next page cannot be used.
  */
 export function detectNextPage(answer: PageAnswer): DetectedPage {
@@ -97,7 +86,7 @@ export function detectNextPage(answer: PageAnswer): DetectedPage {
 export function detectAnotherPage(
   page: Pick<PageAnswer, 'body' | 'path' | 'items' | 'field' | 'pages' | 'received'>,
 ): DetectedPage {
-  const known = { lastKey: '', lastSentKey: '', offset: 0, deleted: 0, pagesBack: 0, wasLinked: false };
+  const known = { lastKey: '', offset: 0, wasLinked: false };
   try {
     return detectNextPage({ ...page, ...known, lastPageSize: page.items.length });
   } catch (error) {
@@ -136,20 +125,17 @@ function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
   const kind = fieldKind(field);
   const nexts = NEXT.flatMap(name => facts.get(name)?.value ?? []);
   const link = nexts.find(next => typeof next === 'string' && isLink(next, kind)) as string | undefined;
-  if (link) return more('link', moveBack(linkParams(link), answer));
+  if (link) return more('link', linkParams(link));
   const number = nexts.find(next => typeof next === 'number');
-  if (number !== undefined)
-    return kind === 'cursor'
-      ? more('number', cursorParams(field as string, number, answer))
-      : more('number', { [field ?? 'page']: numberBack(number, kind ?? 'page', answer) });
+  if (number !== undefined) return more('number', { [field ?? 'page']: number });
 
   const page = kind === undefined || kind === 'page' ? findNumber(facts, [NEXT_PAGE_NUMBER]) : undefined;
-  if (page !== undefined) return more('number', { [field ?? 'page']: numberBack(page, 'page', answer) });
+  if (page !== undefined) return more('number', { [field ?? 'page']: page });
 
   const cursor = nexts.find(next => typeof next === 'string' && next !== '') as string | undefined;
-  if (cursor) return more('link', cursorParams(field ?? 'cursor', cursor, answer));
+  if (cursor) return more('link', { [field ?? 'cursor']: cursor });
   const named = findCursor(facts, field);
-  if (named && isCursor(named.value)) return more('link', cursorParams(field ?? named.param, named.value, answer));
+  if (named && isCursor(named.value)) return more('link', { [field ?? named.param]: named.value });
 
   // Stripe: the cursor is the id of the last row.
   const isKeyed = kind === 'cursor' || (field === undefined && facts.get('object')?.value === 'list');
@@ -157,10 +143,9 @@ function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
   return named || findFact(facts, NEXT) ? END : undefined;
 }
 
-/** The rows after the last one that is left. Undefined where rows have no keys. */
-function findByKey(by: 'number' | 'counting', param: string, answer: PageAnswer): Found | undefined {
-  const { lastSentKey } = answer;
-  return lastSentKey === undefined ? undefined : more(by, cursorParams(param, lastSentKey, answer));
+/** The rows after the last one. Undefined where rows have no keys. */
+function findByKey(by: 'number' | 'counting', param: string, { lastKey }: PageAnswer): Found | undefined {
+  return lastKey === undefined ? undefined : more(by, { [param]: lastKey });
 }
 
 /** JSON:API and HAL omit the link to a page that does not exist. Many servers omit the cursor on the last page. */
@@ -170,25 +155,23 @@ function omitsNext(facts: PageFacts, { wasLinked }: PageAnswer): boolean {
 }
 
 function findByNumber(facts: PageFacts, answer: PageAnswer, total: number | undefined): Found | undefined {
-  const { field = '', received, pages, pagesBack, lastPageSize } = answer;
+  const { field = '', received, pages, lastPageSize } = answer;
   const kind = fieldKind(answer.field);
   const isMissing = hasMore(facts) ?? (total === undefined ? undefined : received < total);
   const current = findNumber(facts, CURRENT_PAGE);
   const count = findNumber(facts, PAGE_COUNT);
   if (current !== undefined && kind !== 'offset') {
     // Spring counts pages from 0.
-    const last = current === pages + pagesBack - 1 ? -1 : 0;
+    const last = current === pages - 1 ? -1 : 0;
     const isEnd = count === undefined ? isMissing === false : current >= count + last;
     if (isEnd) return END;
-    if (count !== undefined || isMissing)
-      return more('number', { [kind === 'page' ? field : 'page']: numberBack(current + 1, 'page', answer) });
+    if (count !== undefined || isMissing) return more('number', { [kind === 'page' ? field : 'page']: current + 1 });
   }
   if (isMissing === false) return END;
   const offset = findFact(facts, OFFSET);
   const start = toWholeNumber(offset?.value);
   if (!isMissing || !offset || start === undefined || kind === 'page') return undefined;
-  const end = numberBack(start + lastPageSize, 'offset', answer);
-  return more('number', { [kind === 'offset' ? field : offset.name]: end });
+  return more('number', { [kind === 'offset' ? field : offset.name]: start + lastPageSize });
 }
 
 /** The response names no next page. The list ends with the first page without new rows. */

@@ -2,7 +2,6 @@
 import { paramNames } from '../../endpoints/path.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 
-const PAGE = /^(p|page(\[?[-_]?(number|no|num|index)\]?)?)$/i;
 const OFFSET = /offset|skip|^start(-?index)?$/i;
 const CURSOR = /cursor|after|before|since|token|marker/i;
 const SIZE = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
@@ -26,15 +25,6 @@ export function fieldKind(field: string | undefined): PageParamKind | undefined 
   if (CURSOR.test(field)) return 'cursor';
   // In a link, `from` may be a date.
   return OFFSET.test(field) || /^from$/i.test(field) ? 'offset' : 'page';
-}
-
-/** How a param of a link names a page. Undefined for a param that names none. */
-export function linkParamKind(name: string, value: string): PageParamKind | undefined {
-  // A cursor may consist of digits: OData's `$skiptoken`.
-  if (CURSOR.test(name)) return 'cursor';
-  if (!/^\d+$/.test(value)) return undefined;
-  if (PAGE.test(name)) return 'page';
-  return OFFSET.test(name) ? 'offset' : undefined;
 }
 
 /** Whole names, of params that choose a page by a number. */

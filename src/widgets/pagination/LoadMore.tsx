@@ -3,7 +3,7 @@ import { useLatest } from '../../providers/useLatest.js';
 import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
-import { ErrorText, type ErrorSlotProps } from '../shared/ErrorView.js';
+import { ErrorText, useRetryOnline, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useReportedRead } from '../shared/reportedRequests.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useNextPage } from './useNextPage.js';
@@ -25,9 +25,10 @@ interface LoadMoreProps {
 /** The button below a list that appends its next page, and a note about what has been loaded. */
 export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps): ReactNode {
   const { body, items, isPlaceholderData, labels } = list;
-  const { hasNextPage, isComplete, mayLoadOnView, total, pending, isHeldUp, error, announcement, arrivals, loadNext } =
+  const { hasNextPage, isComplete, mayLoadOnView, total, pending, error, announcement, arrivals, loadNext } =
     useNextPage(list, next);
   useReportedRead(error, list.endpoint);
+  useRetryOnline(error, loadNext);
   const foot = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLParagraphElement>(null);
   useRestoreFocus(foot, () => note.current);
@@ -36,9 +37,6 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const waitsForView =
     loadMoreOn === 'view' && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
   const latestLoadNext = useLatest(loadNext);
-  useEffect(() => {
-    if (isHeldUp) latestLoadNext.current();
-  }, [isHeldUp, latestLoadNext]);
   useEffect(() => {
     if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
     // A new observer for each page reports at once whether the end is in view, so pages load until they fill the screen.

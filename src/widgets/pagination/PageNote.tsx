@@ -5,8 +5,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
-import { findList, findRowEntity, getListPath } from '../shared/findList.js';
-import { keyOf, type RowKey } from './compareRows.js';
+import { findList, findRowEntity, getListPath, keyOf, type RowKey } from '../shared/findList.js';
 import type { ShownPages } from './knownPages.js';
 import { readPageOverview, type PageOverview } from './pageOverview.js';
 

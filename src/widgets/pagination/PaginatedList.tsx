@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import { useController } from '@data-client/react';
+import { useCallback, type ReactNode } from 'react';
+import { useLatest } from '../../providers/useLatest.js';
 import { ListBase } from '../list/ListBase.js';
 import { toListOptions, type ResourceListProps } from '../list/ResourceListProps.js';
 import { VirtualRows } from '../list/VirtualRows.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { HookifiedList, RequiredParams } from '../shared/resource.js';
+import type { HookifiedList, LooseEndpoint, LooseParams, RequiredParams } from '../shared/resource.js';
+import { fetchPages } from './loadedPages.js';
 import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
 import { NumberedList } from './NumberedList.js';
 
@@ -46,12 +49,10 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
 /**
  * A `ResourceList` that loads page by page, with `getPage`: a button, or scrolling to the end, appends the next page to the rows.
  *
- * The position in the pages is stored with the data. It survives an unmounted list, and starts from the first page when the list is fetched
- * again. A page that fails leaves the rows, and the button tries it again. After a 404 the list is fetched again, once: others have deleted
- * rows. A page that was requested is not requested again, and a page without new rows is the last one that is loaded without a press. “All … loaded” is shown only if the server, or `next`, says so.
- *
- * After the user has deleted or created rows, further pages have each row of the server once: page numbers, offsets and keys of rows go back by
- * the deleted rows. A cursor that only the server can read is sent as it is.
+ * How far the list is loaded is stored with the data, and survives an unmounted list. A list that is fetched again, for example by
+ * `controller.expireAll`, fetches its pages in order, each as the answer before it says; the rows stay until all are there. After the user has
+ * deleted or created rows, the next page is fetched in the same way, because the server has moved rows between pages. A page that fails leaves
+ * the rows, and the button tries it again. “All … loaded” is shown only if the server, or `next`, says so.
  *
  * With more than 50 rows, only those near the visible part, the focused one and those in which the user has typed are in the document. Other
  * state of a row is lost with it: keep above the list which row is edited. The list may scroll in the window or in an ancestor, may be hidden at
@@ -82,12 +83,19 @@ export function PaginatedList<R extends HookifiedList>(
 ): ReactNode {
   const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', renderPageError } = props;
   const list = toListOptions<R>(props);
+  const controller = useController();
+  const latestNext = useLatest(next);
+  const fetchList = useCallback(
+    (getList: LooseEndpoint, given: LooseParams) => fetchPages(controller, getList, given, latestNext.current),
+    [controller, latestNext],
+  );
   if (paginated === 'pages')
     return <NumberedList list={list} page={page} onPageChange={onPageChange} pageParams={pageParams} />;
   return (
     <ListBase
       list={list}
       rows={VirtualRows}
+      fetchList={fetchList}
       after={loaded => (
         <LoadMore
           key={loaded.listKey}

@@ -1,21 +1,12 @@
 import { useController } from '@data-client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import type { LoadedList } from '../list/ListContent.js';
-import {
-  detectAnotherPage,
-  detectNextPage,
-  findTotal,
-  type DetectedPage,
-  type PageSearch,
-} from '../nextPage/detectNextPage.js';
+import type { DetectedPage } from '../nextPage/detectNextPage.js';
 import type { NextPage } from '../nextPage/NextPage.js';
-import { findList, getListPath } from '../shared/findList.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
-import { loadPage, type LoadedPage } from './loadPage.js';
-import { usePagePosition, type PagePosition } from './usePagePosition.js';
+import { bringsRows, findNextPage, loadNextPage, usePagedList, type SentPages } from './loadedPages.js';
 
 interface NextPageLoader {
   /** False after the last page. True when the next page could not be found: a retry may find it. */
@@ -27,8 +18,6 @@ interface NextPageLoader {
   /** The number of rows in all pages, if the server says it, after the user's own changes. */
   readonly total: number | undefined;
   readonly pending: boolean;
-  /** True when a deletion has held up the page: call `loadNext` once more. */
-  readonly isHeldUp: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;
   /** Describes the last loaded page; empty before, and when rows have come or gone since. */
@@ -41,21 +30,21 @@ interface NextPageLoader {
 
 /** Finds the next page of a list and loads it. Without `next`, the next page is detected from the response. */
 export function useNextPage(list: LoadedList, next: NextPage | undefined): NextPageLoader {
-  const { endpoint, params, body, items, isPlaceholderData, labels } = list;
+  const { endpoint, source, params, body, items, isPlaceholderData, labels } = list;
   const controller = useController();
-  const position = usePagePosition(list);
+  const { list: paged, rows } = usePagedList(list);
+  const { sent } = paged;
+  const received = paged.rows.length;
   const { pending, error: loadError, run } = useAsyncAction();
   const [failedBody, setFailedBody] = useState<unknown>();
-  const [announced, setAnnounced] = useState({ text: '', rows: 0, arrivals: 0 });
+  /** The rows before the newest press and its pages, and the number of presses that have brought rows. */
+  const [arrived, setArrived] = useState({ before: 0, arrivals: 0, sent: undefined as SentPages | undefined });
   const isLoading = useRef(false);
-  const hasStartedOver = useRef(false);
-  const [isHeldUp, setIsHeldUp] = useState(false);
 
-  const { found, isMissed, error: newNextError } = findNextPage(list, next, position);
+  const { found, more, isMissed, error: newNextError } = findNextPage(endpoint, { body, rows, received, sent }, next);
   const nextError = useSameError(newNextError);
-  const search = found?.state === 'more' ? found.search : undefined;
-  const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
-  const isComplete = found?.state === 'end' && (total === undefined || position.rows >= total);
+  const total = found?.total === undefined ? undefined : found.total + rows.length - received;
+  const isComplete = found?.state === 'end' && (total === undefined || rows.length >= total);
   const isSettled = !pending && !isPlaceholderData;
   const unclearEnd = isSettled
     ? found && describeUnclearEnd(found.state, isComplete && !isMissed, next, body)
@@ -64,66 +53,43 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     if (unclearEnd) warnOnce(`GET ${endpoint.path} ${unclearEnd}`);
   }, [endpoint.path, unclearEnd]);
 
-  const fetchAgain = async () => {
-    await controller.fetch(endpoint, params);
-    setAnnounced(({ arrivals }) => ({ text: '', rows: 0, arrivals: arrivals + 1 }));
-  };
-  const appendPage = async (pageSearch: PageSearch) => {
+  // An error of it is in the store, and shown above the rows.
+  const fetchAgain = () => (controller.fetch(endpoint, params) as Promise<unknown>).catch(() => {});
+  const loadNext = async () => {
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
-    if (isLoading.current || isPlaceholderData) return;
+    if (isLoading.current || isPlaceholderData || (!more && !nextError)) return;
     isLoading.current = true;
-    const append = async () => {
-      const isOutdated = position.watchList();
-      let page: LoadedPage;
-      try {
-        page = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
-      } catch (error) {
-        // Others have deleted rows, and the server has fewer pages now. The same again after a new first page is an error.
-        if (failureKind(error as Error) !== 'not-found' || hasStartedOver.current) throw error;
-        hasStartedOver.current = true;
+    try {
+      const loaded = await run(async () => {
+        if (more) return loadNextPage({ controller, getList: source, params, found: more, fetchAgain }, rows);
+        // The response has no usable link to the next page. A new one may have it.
         await fetchAgain();
         return undefined;
-      }
-      if (page === 'held-up') setIsHeldUp(true);
-      if (page === 'held-up' || page === 'outdated') return undefined;
-      hasStartedOver.current = false;
-      const isLinked = found?.state === 'more' && found.by === 'link';
-      return position.advance({ rows: findList(endpoint.schema, page.response), search: pageSearch, isLinked });
-    };
-    try {
-      const added = await run(append);
-      const rows = items.length + (added ?? 0);
-      const text = added === undefined ? undefined : labels.loaded(added, rows, total);
-      if (text !== undefined) setAnnounced(({ arrivals }) => ({ text, rows, arrivals: arrivals + 1 }));
+      });
+      setArrived(({ arrivals }) => ({ before: items.length, arrivals: arrivals + 1, sent: loaded }));
     } catch {
-      position.advance();
       setFailedBody(body);
     }
     isLoading.current = false;
   };
 
-  const loadNext = () => {
-    setIsHeldUp(false);
-    if (search) return void appendPage(search);
-    // The response has no usable link to the next page. A new response of the first page may have one.
-    if (nextError && !pending) run(() => fetchAgain()).catch(() => undefined);
-  };
-
-  const isLoadingPage = pending || isHeldUp;
+  const isUnchanged = sent === arrived.sent && rows.length === received && items.length >= arrived.before;
+  const announcement = useMemo(
+    () => (isUnchanged ? labels.loaded(items.length - arrived.before, items.length, total) : ''),
+    [isUnchanged, labels, items.length, arrived.before, total],
+  );
   return {
     // While a page is on its way, its button stays.
-    hasNextPage: search !== undefined || nextError !== undefined || isLoadingPage,
+    hasNextPage: more !== undefined || nextError !== undefined || pending,
     isComplete,
-    mayLoadOnView: !position.isStuck,
+    mayLoadOnView: bringsRows(sent, received),
     total,
-    pending: isLoadingPage,
-    isHeldUp: isHeldUp && !pending,
+    pending,
     // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
     error: nextError ?? (failedBody === body ? loadError : undefined),
-    // Not of rows that have changed since.
-    announcement: announced.rows === items.length ? announced.text : '',
-    arrivals: announced.arrivals,
-    loadNext,
+    announcement,
+    arrivals: arrived.arrivals,
+    loadNext: () => void loadNext(),
   };
 }
 
@@ -133,40 +99,6 @@ function useSameError(error: Error | undefined): Error | undefined {
   if (first?.message === error?.message) return first;
   setFirst(error);
   return error;
-}
-
-/**
- * The next page, or why it could not be read. A page that was requested already is not requested again, and after a page without new rows
- * counting stops, unless changes of the user explain it: nothing says then whether there are more.
- *
- * @throws an error without `status`: it is a bug of the app.
- */
-function findNextPage(
-  { body, items, endpoint }: LoadedList,
-  next: NextPage | undefined,
-  position: PagePosition,
-): { found?: DetectedPage; isMissed?: boolean; error?: Error } {
-  const loaded = { body, items, field: endpoint.paginationField, ...position };
-  const answer = { ...loaded, path: getListPath(endpoint.schema) };
-  try {
-    const found = next ? byApp(next(loaded), findTotal(answer)) : detectNextPage(answer);
-    if (found.state !== 'more') return { found, isMissed: isDevelopment && position.pages === 1 && isLinked(answer) };
-    const leadsNowhere = position.wasRequested(found.search) || (found.by === 'counting' && position.isStuck);
-    return { found: leadsNowhere ? { state: 'unknown', total: found.total } : found };
-  } catch (error) {
-    if (getErrorStatus(error) === undefined) throw error;
-    return { error: error as Error };
-  }
-}
-
-/** True if the response has a link or a cursor for the next page, which the `next` prop may have missed. */
-function isLinked(answer: Parameters<typeof detectAnotherPage>[0]): boolean {
-  const detected = detectAnotherPage(answer);
-  return detected.state === 'more' && detected.by === 'link';
-}
-
-function byApp(search: PageSearch | undefined, total: number | undefined): DetectedPage {
-  return search ? { state: 'more', by: 'number', search, total } : { state: 'end', total };
 }
 
 /** Why no further page can be loaded although there may be one, for developers. Names the fields of the response, never their values. */

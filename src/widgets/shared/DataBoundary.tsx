@@ -9,7 +9,8 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
-import { getResponseExpiry, useKeepStored } from '../../dataClient/storedResponses.js';
+import { isProcessingError } from '../../dataClient/rest.js';
+import { getResponseExpiry, useKeepStored, useRefetchError } from '../../dataClient/storedResponses.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { getErrorStatus } from '../labels/failureKind.js';
@@ -112,18 +113,25 @@ interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepP
 /** What a widget has read, or the error of the read with a button that tries again. */
 function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrErrorProps) {
   const { endpoint, params, region } = props;
-  const { error, isTriedAgain, retry, pending } = useReadError(endpoint, params, requestKey);
+  const { error, isKept, isTriedAgain, retry, pending } = useReadError(endpoint, params, requestKey);
   useRestoreFocus(region, () => region.current);
   // The same element while only the store changes: React then retries suspended children by their own promise, and
   // they fetch no more often.
   const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
   if (isTriedAgain) return fallback;
-  return error ? <ErrorSlot {...props} error={error} retry={retry} pending={pending} /> : content;
+  return (
+    <>
+      {error && <ErrorSlot {...props} error={error} retry={retry} pending={pending} />}
+      {(!error || isKept) && content}
+    </>
+  );
 }
 
 interface ReadError {
   /** Undefined while there is none, and while the request is tried again before the error is shown. */
   readonly error: Error | undefined;
+  /** True if the data from before the error stays. */
+  readonly isKept: boolean;
   /** True while an error from before this widget was mounted is not shown, and the request is tried again. */
   readonly isTriedAgain: boolean;
   readonly retry: () => void;
@@ -140,10 +148,14 @@ interface ReadError {
  */
 function useReadError(endpoint: LooseEndpoint, params: LooseParams, key: string): ReadError {
   const controller = useController();
-  const error: Error | undefined = useError(endpoint, params);
-  useKeepStored(error && key);
+  const hardError: Error | undefined = useError(endpoint, params);
+  const refetchError = useRefetchError(key);
+  // The error of a further page has the key of its list, and stands below the rows.
+  const isOfPage = refetchError && (isProcessingError(refetchError) || getErrorStatus(refetchError) === 401);
+  const error = hardError ?? (isOfPage ? undefined : refetchError);
+  useKeepStored(hardError && key);
   const { states, run } = useAsyncActions();
-  const readStaleError = () => (error && getResponseExpiry(controller, key) < Date.now() ? error : undefined);
+  const readStaleError = () => (hardError && getResponseExpiry(controller, key) < Date.now() ? hardError : undefined);
   const [stale, setStale] = useState(() => ({ key, error: readStaleError() }));
   if (stale.key !== key) setStale({ key, error: readStaleError() });
   const retry = () => run(key, () => controller.fetch(endpoint, params) as Promise<unknown>);
@@ -158,6 +170,7 @@ function useReadError(endpoint: LooseEndpoint, params: LooseParams, key: string)
   if (error && !isTriedAgain && getErrorStatus(error) === undefined) throw error;
   return {
     error: isTriedAgain ? undefined : error,
+    isKept: hardError === undefined,
     isTriedAgain,
     retry: () => void retry(),
     pending: states.get(key)?.pending ?? false,

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { NotAListError, SessionExpiredError } from '../../errors.js';
+import { useLatest } from '../../providers/useLatest.js';
 import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { DataBoundaryProps } from './DataBoundary.js';
@@ -46,9 +47,22 @@ export function ErrorSlot({
   announce,
 }: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels' | 'announce'>) {
   useReportedRead(error, endpoint);
+  useRetryOnline(error, retry);
   useEffect(() => announce(''), [announce]);
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
+}
+
+/** Tries again when the network is back, after an error without a response. */
+export function useRetryOnline(error: Error | undefined, retry: () => void): void {
+  const latestRetry = useLatest(retry);
+  const isOffline = error !== undefined && failureKind(error) === 'offline';
+  useEffect(() => {
+    if (!isOffline) return;
+    const onOnline = () => latestRetry.current();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [isOffline, latestRetry]);
 }
 
 interface ErrorTextProps {

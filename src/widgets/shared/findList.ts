@@ -1,3 +1,4 @@
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { schemaFields } from '../../dataClient/rest.js';
 import { listPath } from '../../endpoints/listPath.js';
 
@@ -24,6 +25,13 @@ export function getListPath(schema: unknown): readonly string[] {
       "getList has no list in its schema. Give it a Collection, or name the field that holds the rows: resource({ …, rows: 'results' }).",
     );
   return path;
+}
+
+/** Identifies a row: its primary key, or the row object if it has none. */
+export type RowKey = string | object;
+
+export function keyOf(row: object): RowKey {
+  return getPrimaryKey(row) ?? row;
 }
 
 interface EntityClass {

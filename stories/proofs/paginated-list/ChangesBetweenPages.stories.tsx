@@ -1,3 +1,4 @@
+import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { http, HttpResponse } from 'msw';
@@ -54,7 +55,7 @@ const loadMore = async (canvas: Canvas) => userEvent.click(await canvas.findByRo
 
 /**
  * One row is deleted, and one is created at the end. The number of rows is as before, but a row has moved from the third page to the second:
- * the second page is read again. The created row comes from the server, too, and is shown once.
+ * the loaded pages are fetched again with the next one. The created row comes from the server, too, and is shown once.
  */
 export const OneDeletedOneCreated: Story = {
   play: async ({ canvas, step, journal }) => {
@@ -65,16 +66,14 @@ export const OneDeletedOneCreated: Story = {
       await userEvent.type(canvas.getByLabelText('Title'), 'On gaps{Enter}');
       await waitFor(() => expect(titles(canvas)).toEqual(['Article 1', 'Article 2', 'Article 3', 'On gaps']));
     });
-    await step('the fifth article has moved to the second page, and is not lost', async () => {
+    await step('the fifth article has moved to the second page, and the new one is on the third', async () => {
       await loadMore(canvas);
       await canvas.findByText('1 more loaded, 5 in all.');
     });
-    await step('the third page has the new article, which is there already', async () => {
-      await loadMore(canvas);
-      await canvas.findByText('0 more loaded, 5 in all.');
+    await step('there is no fourth page', async () => {
       await loadMore(canvas);
       await canvas.findByText('All 5 loaded.');
-      await expect(titles(canvas).sort()).toEqual(['Article 1', 'Article 2', 'Article 3', 'Article 5', 'On gaps']);
+      await expect(titles(canvas)).toEqual(['Article 1', 'Article 2', 'Article 3', 'Article 5', 'On gaps']);
     });
     await step('each page in turn', () =>
       expect(journal).toHaveSent([
@@ -82,11 +81,86 @@ export const OneDeletedOneCreated: Story = {
         page(2),
         sent.delete('/article/4').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On gaps' }),
+        list,
         page(2),
         page(3),
         page(4),
       ]),
     );
+  },
+};
+
+/** What the recipe “Refresh on focus” does when the user comes back. */
+function Refresh(): ReactNode {
+  const controller = useController();
+  return (
+    <button type="button" onClick={() => void controller.expireAll({ testKey: () => true })}>
+      Refresh
+    </button>
+  );
+}
+
+/** A list that is fetched again asks for all its pages in order, and its rows stay until they are there: also the text that Ada has typed. */
+export const KeepsItsPages: Story = {
+  args: {
+    resource: app.Articles,
+    renderHeader: () => <Refresh />,
+    renderItem: ({ id, title }) => <input aria-label={`Note ${id}`} placeholder={title} />,
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads two pages, and types into the last row', async () => {
+      await loadMore(canvas);
+      await userEvent.type(await canvas.findByLabelText('Note 4'), 'Ask Grace');
+    });
+    await step('the list is fetched again: the rows stay', async () => {
+      const release = app.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.getAllByRole('textbox', { name: /Note/ })).toHaveLength(4);
+      release();
+    });
+    await step('she goes on from the third page', async () => {
+      await waitFor(() => expect(journal).toHaveSent([list, page(2), list, page(2)]));
+      await expect(canvas.getByLabelText('Note 4')).toHaveValue('Ask Grace');
+      await loadMore(canvas);
+      await canvas.findByLabelText('Note 5');
+    });
+    await step('each page twice, and the third one once', () =>
+      expect(journal).toHaveSent([list, page(2), list, page(2), page(3)]),
+    );
+  },
+};
+
+/** The server is too busy when the list is fetched again: the rows stay, below the error, and “Try again” works. */
+export const BusyServer: Story = {
+  args: { resource: app.Articles, renderHeader: () => <Refresh /> },
+  play: async ({ canvas, step, journal, msw }) => {
+    await canvas.findByText('Article 1');
+    await step('the server answers 429', async () => {
+      msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json({}, { status: 429 }), { once: true }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
+      await canvas.findByRole('alert');
+      await expect(titles(canvas)).toEqual(['Article 1', 'Article 2']);
+    });
+    await step('Ada presses “Try again”', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(canvas.queryByRole('alert')).not.toBeInTheDocument());
+    });
+    await step('three requests', () => expect(journal).toHaveSent([list, list, list]));
+  },
+};
+
+/** The network is gone when the list loads. When it is back, the list loads without a press. */
+export const NetworkIsBack: Story = {
+  beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.error(), { once: true })),
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByRole('alert');
+    await step('the browser has a network again', async () => {
+      window.dispatchEvent(new Event('online'));
+      await canvas.findByText('Article 1');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('two requests', () => expect(journal).toHaveSent([list, list]));
   },
 };
 
