@@ -119,6 +119,7 @@ export function FieldsForm({
             id={`${id}-${field.name}`}
             field={field}
             value={values[field.name] ?? ''}
+            values={values}
             error={getFieldError(field.name)}
             // An error that names no field may be about any of them.
             formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}

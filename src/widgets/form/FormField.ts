@@ -10,6 +10,8 @@ export type FormValues = Readonly<Record<string, FieldValue>>;
 /** Props passed to `renderField`. */
 export interface FieldSlotProps<Value extends FieldValue = string> {
   readonly value: Value;
+  /** Of all fields of the form. */
+  readonly values: FormValues;
   /** Sets the value, and removes the error of the field. */
   readonly onChange: (value: Value) => void;
   /** The server's message for this field. The form shows it below what you render. */

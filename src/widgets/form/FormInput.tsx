@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { FieldControl } from './FieldControl.js';
-import type { FieldSlotProps, FieldValue, ShownField } from './FormField.js';
+import type { FieldSlotProps, FieldValue, FormValues, ShownField } from './FormField.js';
 
 interface FormInputProps {
   id: string;
   field: ShownField;
   value: FieldValue;
+  values: FormValues;
   /** The server's messages for this field. */
   error: string | undefined;
   /** The id of an error that may be about any field. */
@@ -27,6 +28,7 @@ export function FormInput({
   id,
   field,
   value,
+  values,
   error,
   formErrorId,
   marksRequired,
@@ -43,6 +45,7 @@ export function FormInput({
     [hint && `${id}-hint`, error ? `${id}-error` : formErrorId].filter(Boolean).join(' ') || undefined;
   const slot: FieldSlotProps<FieldValue> = {
     value,
+    values,
     onChange,
     error,
     inputProps: {

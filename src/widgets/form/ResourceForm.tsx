@@ -1,5 +1,4 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { callUserCallback } from '../../notifyListeners.js';
 import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
@@ -18,7 +17,7 @@ import {
   type FormSubject,
   type RequiredFormParams,
 } from './formAction.js';
-import type { FieldName, FormField } from './FormField.js';
+import type { FieldName, FormField, FormValues } from './FormField.js';
 import { isLoaderFocused, RecordLoader, useEditedRecord } from './RecordLoader.js';
 import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
@@ -49,6 +48,13 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
    * reported as uncaught and does not undo the success.
    */
   onSuccess?: ((result: FormResult<R, A>) => void) | undefined;
+  /**
+   * Called when they change: with the values as the inputs hold them, and with the names of the fields that the user has changed and the
+   * server has not accepted. After a success it is called before `onSuccess`, and when the form goes away, with no changed field.
+   */
+  onChange?: ((values: FormValues, changed: readonly string[]) => void) | undefined;
+  /** The browser asks the user before it leaves or reloads a page with unsaved changes. @default false */
+  warnBeforeLeaving?: boolean | undefined;
   /**
    * Announced beside the button after a success, until the user edits the form or submits it again. Null shows nothing.
    * @default “Saved.”, and nothing for `push` and `unshift`
@@ -121,7 +127,7 @@ interface RecordFormProps extends LooseFormProps {
 }
 
 /** The form of one record, once its initial values are known. */
-function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...props }: RecordFormProps) {
+function RecordForm({ resource, action, endpoint, params, fields, ...props }: RecordFormProps) {
   const labels = useWidgetLabels(props.labels);
   const [loaded, setLoaded] = useState<object>();
   const loader = useRef<HTMLDivElement>(null);
@@ -150,13 +156,11 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
       />
     );
 
-  const send = async (...values: Parameters<typeof sendRecord>) => {
-    const result = await sendRecord(...values).catch((error: Error) => {
+  const send = (...values: Parameters<typeof sendRecord>) =>
+    sendRecord(...values).catch((error: Error) => {
       if (failureKind(error) === 'conflict') edited.expire();
       throw error;
     });
-    callUserCallback(() => onSuccess?.(result));
-  };
 
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
   return (
@@ -182,6 +186,9 @@ function RecordForm({ resource, action, endpoint, params, fields, onSuccess, ...
         // Read when the form replaces the loader, which is still there: a dialog may have opened since the record came. Later renders ignore it.
         autoFocus={isLoaderFocused(loader.current)}
         onSubmit={send}
+        onSuccess={props.onSuccess}
+        onChange={props.onChange}
+        warnBeforeLeaving={props.warnBeforeLeaving}
         onReload={load && (async () => setLoaded(await load()))}
       />
     </>

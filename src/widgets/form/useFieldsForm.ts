@@ -1,5 +1,8 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { isDevelopment } from '../../isDevelopment.js';
+import { callUserCallback } from '../../notifyListeners.js';
+import { useLatest } from '../../providers/useLatest.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
@@ -30,6 +33,10 @@ export interface FieldsFormOptions {
   labels: WidgetLabels;
   /** Sends the values of the fields, and says which of these the user has changed. When it rejects, the inputs keep their values. */
   onSubmit: (values: FormValues, changed: readonly FormField[], fields: readonly FormField[]) => Promise<unknown>;
+  /** Called after the form has taken the success over: its changes are no changes any more. */
+  onSuccess?: ((result: unknown) => void) | undefined;
+  onChange?: ((values: FormValues, changed: readonly string[]) => void) | undefined;
+  warnBeforeLeaving?: boolean | undefined;
   /** Loads the record again, after a conflict. @default it cannot be loaded */
   onReload?: (() => Promise<unknown>) | undefined;
   /** Resets the inputs after a success. @default false: they keep what was sent */
@@ -99,6 +106,8 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     restore: draft => unsaved.length === 0 && setEdits(current => enter(current, draft, values)),
   });
 
+  useUnsavedChanges(options, values, changed);
+
   const takeOver = (read: FormValues) => {
     if (Object.keys(read).length > 0) setEdits(current => enter(current, read, values));
   };
@@ -112,18 +121,23 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     setReloading(false);
     setErrors(NO_ERRORS);
     setDone(false);
+    let result: unknown;
     try {
-      await onSubmit(sentValues, editedFields(sentFields, sent), sentFields);
+      result = await onSubmit(sentValues, editedFields(sentFields, sent), sentFields);
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
       setErrors(assignErrors(shown, messages, sentValues));
       throw failure;
     }
-    // The newer text of an edit is not saved.
-    setDone(resetOnSuccess || !isNewer.current);
     const settle = resetOnSuccess ? clear : accept;
-    setEdits(current => settle(current, fields, sentValues, ofRecord));
+    // At once: a router that `onSuccess` calls would ask about changes that are saved.
+    flushSync(() => {
+      // The newer text of an edit is not saved.
+      setDone(resetOnSuccess || !isNewer.current);
+      setEdits(current => settle(current, fields, sentValues, ofRecord));
+    });
+    callUserCallback(() => options.onSuccess?.(result));
   };
 
   const start = (call: () => Promise<unknown>) => {
@@ -168,6 +182,34 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
         : undefined,
     isReloading: isReloading && pending,
   };
+}
+
+/** Tells the app and the browser what is unsaved. */
+function useUnsavedChanges(options: FieldsFormOptions, values: FormValues, changed: readonly FormField[]): void {
+  const { fields, warnBeforeLeaving, onChange } = options;
+  const names = changed.map(({ name }) => name);
+  const last = useRef({ values, names });
+  const report = useLatest((next: typeof last.current) => {
+    last.current = next;
+    callUserCallback(() => onChange?.(next.values, next.names));
+  });
+  useEffect(() => {
+    const before = last.current;
+    if (names.join() !== before.names.join() || changedFields(fields, values, before.values).length > 0)
+      report.current({ values, names });
+  });
+  useEffect(
+    () => () => void (last.current.names.length > 0 && report.current({ ...last.current, names: [] })),
+    [report],
+  );
+
+  const isWarning = warnBeforeLeaving && names.length > 0;
+  useEffect(() => {
+    if (!isWarning) return undefined;
+    const warn = (event: Event) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isWarning]);
 }
 
 /** What the user has changed in a form, on top of a record that may change too. */

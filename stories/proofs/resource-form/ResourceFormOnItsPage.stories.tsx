@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { ResourceForm } from '../../../src/index.js';
@@ -115,6 +116,106 @@ export const InAPortalOfTheAppsForm: Story = {
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
+    );
+  },
+};
+
+const onChange = fn();
+
+/** An editor of the app: it says what is unsaved, and can be closed. */
+function Editor(props: ComponentProps<typeof formMeta.component>) {
+  const [isOpen, setOpen] = useState(true);
+  const [unsaved, setUnsaved] = useState('');
+  return (
+    <>
+      {isOpen && (
+        <ResourceForm
+          {...props}
+          onChange={(values, changed) => {
+            onChange(values, changed);
+            setUnsaved(changed.join(', '));
+          }}
+        />
+      )}
+      <button type="button" onClick={() => setOpen(false)}>
+        Close
+      </button>
+      <p>{`Unsaved: ${unsaved || 'nothing'}`}</p>
+    </>
+  );
+}
+
+/** The app hears of each change once, and of a success before `onSuccess`. A field of its own sees the values of the others. */
+export const TellsWhatIsUnsaved: Story = {
+  render: args => <Editor {...args} />,
+  args: {
+    action: 'partialUpdate',
+    params: { id: '1' },
+    initial: rows[0],
+    fields: [
+      { name: 'title', label: 'Title' },
+      {
+        name: 'content',
+        label: 'Content',
+        renderField: ({ inputProps, value, values, onChange: change }) => (
+          <>
+            <input {...inputProps} value={value} onChange={event => change(event.target.value)} />
+            <output>{`About “${values.title as string}”`}</output>
+          </>
+        ),
+      },
+      // Its values are a new array in each render.
+      { name: 'tags' as 'title', label: 'Tags', type: 'list' },
+    ],
+  },
+  beforeEach: () => {
+    onChange.mockClear();
+  },
+  play: async ({ canvas, step, journal, args }) => {
+    const others = { content: rows[0]!.content, tags: [] };
+    const takeChanges = () => {
+      const calls: unknown[][] = [...onChange.mock.calls];
+      onChange.mockClear();
+      return calls;
+    };
+    const titleIs = (title: string, changed: string[]) => [{ title, ...others }, changed];
+    await step('nothing is unsaved', async () => {
+      await canvas.findByText('About “On signing in”');
+      await canvas.findByText('Unsaved: nothing');
+      await expect(takeChanges()).toEqual([]);
+    });
+    await step('Ada types into the title, and takes it back', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), '!?');
+      await canvas.findByText('About “On signing in!?”');
+      await canvas.findByText('Unsaved: title');
+      await userEvent.keyboard('{Backspace}{Backspace}');
+      await canvas.findByText('Unsaved: nothing');
+      await expect(takeChanges()).toEqual([
+        titleIs('On signing in!', ['title']),
+        titleIs('On signing in!?', ['title']),
+        titleIs('On signing in!', ['title']),
+        titleIs('On signing in', []),
+      ]);
+    });
+    await step('she types again, and saves', async () => {
+      await userEvent.keyboard('?{Enter}');
+      await canvas.findByText('Saved.');
+      await canvas.findByText('Unsaved: nothing');
+      const [success] = (args.onSuccess as ReturnType<typeof fn>).mock.invocationCallOrder;
+      await expect(Math.max(...onChange.mock.invocationCallOrder)).toBeLessThan(success!);
+      await expect(takeChanges()).toEqual([titleIs('On signing in?', ['title']), titleIs('On signing in?', [])]);
+    });
+    await step('she types, and closes the form', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), '!');
+      await canvas.findByText('Unsaved: title');
+      await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
+      await canvas.findByText('Unsaved: nothing');
+    });
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in?' }),
       ]),
     );
   },
