@@ -111,7 +111,12 @@ export const unit = {
  * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs. The mocks of a preview go
  * on too. The others share one, which loads the modules once.
  */
-const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}', 'tests/storybook/portableStories.test.tsx'];
+const ISOLATED = [
+  'tests/{session,typicalMistakes}/**/*.test.{ts,tsx}',
+  'tests/storybook/portableStories.test.tsx',
+  // The mock servers of other tests issue their tokens, which would be readable.
+  'tests/testing/{journalMatchers,requestLines}.test.ts',
+];
 
 /** The tests of the new core, and those of the old one that it passes already. */
 const ON_NEXT = ['tests/next/**/*.test.ts'];

@@ -5,6 +5,7 @@ import { outageResponse, type Outage } from './outageResponse.js';
 import { toMockUser, type IncomingRequest, type MockPerson } from './MockAuth.js';
 import type { CookieAuthCounts, CookieAuthOptions, MockCookieServer } from './MockCookieServer.js';
 import { networkHandler } from './networkHandler.js';
+import { mockTokens } from './redactLines.js';
 import { withCookies } from './withCookies.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -56,6 +57,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   function newCsrfToken(token?: string): Record<string, string> {
     if (!csrf) return {};
     csrfToken = token ?? next('csrf');
+    mockTokens.add(csrfToken);
     return { [csrfCookie]: csrfToken };
   }
 

@@ -1,6 +1,7 @@
 import { toMockUser, type MockPerson } from './MockAuth.js';
 import { mockJwt } from './mockJwt.js';
 import type { MockTokens, TokenAuthOptions } from './MockTokenServer.js';
+import { mockTokens } from './redactLines.js';
 
 /** The lifetime of a JWT without `expiresIn`. */
 const JWT_LIFETIME_S = 3_600;
@@ -34,6 +35,9 @@ export function createTokenStore({ expiresIn, jwt }: Pick<TokenAuthOptions, 'exp
     login.access = accessToken;
     accessTokens.set(accessToken, login);
     refreshTokens.set(refreshToken, { login, spent: false });
+    mockTokens.add(refreshToken);
+    // A JWT says nothing to a reader.
+    if (!jwt) mockTokens.add(accessToken);
     return {
       accessToken,
       refreshToken,

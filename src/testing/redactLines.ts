@@ -14,14 +14,18 @@ const FORM_FIELD = /* @__PURE__ */ new RegExp(
 /** A shorter secret is hidden only in its own field: in other fields the same text is more likely an ordinary word. */
 const MIN_SECRET_CHARS = 5;
 
+/** The tokens that mock servers have issued stay readable: `ada-1` is no secret, and says whose request it is. */
+export const mockTokens = /* @__PURE__ */ new Set<string>();
+
 /**
  * Hides the secrets in sent or expected journal lines: values of credential headers (but not their scheme), and fields of a URL
  * or a body with a name like token, password or secret. Each secret becomes a short hash, so that different secrets look
- * different. A secret that was found in one line is hidden everywhere in all lines.
+ * different. A token that a mock server has issued is shown. A secret that was found in one line is hidden everywhere in all lines.
  */
 export function redactLines(lines: readonly string[], credentialHeaders: readonly string[]): string[] {
   const secrets = new Set<string>();
   const hide = (secret: string) => {
+    if (mockTokens.has(secret)) return secret;
     if (secret.length >= MIN_SECRET_CHARS) secrets.add(secret);
     return secret === '' || secret.startsWith('‹') ? secret : `‹${shortHash(secret)}›`;
   };

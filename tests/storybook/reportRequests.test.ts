@@ -5,7 +5,7 @@ import { createPanelStore } from '../../src/storybook/createPanelStore.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { reportRequests } from '../../src/storybook/reportRequests.js';
 import { createRequestJournal, type JournalSource } from '../../src/testing/index.js';
-import { api, SECRETS, setup } from './setup.js';
+import { api, setup } from './setup.js';
 
 const msw = setupServer();
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }));
@@ -41,7 +41,7 @@ function shown(posted: readonly PanelNews[]): readonly PanelRow[] {
 const line = ({ method, address, outcome, details }: PanelRow) =>
   `${method} ${address} ${outcome} ${details ? `${details.cause} ${details.attempt}` : 'not the kit'}`;
 
-test('each request is a row with its outcome, its cause, its attempt, and the credential as a hash', async () => {
+test('each request is a row with its outcome, its cause, its attempt, and the credential', async () => {
   const { server, session, getArticle } = setup(msw);
   const { journal, posted, paint } = report();
   await getArticle({ id: '1' });
@@ -59,26 +59,26 @@ test('each request is a row with its outcome, its cause, its attempt, and the cr
     'GET https://api.example.com/public 200 not the kit',
   ]);
   const [first, stale, refresh, replay] = rows.map(({ credentials }) => credentials.join());
-  expect(first).toMatch(/^access-token: ‹\w{4}›$/);
-  expect(stale).toBe(first);
-  expect(refresh).toBe('');
-  expect(replay).toMatch(/^access-token: ‹\w{4}›$/);
-  expect(replay).not.toBe(first);
+  expect([first, stale, refresh, replay]).toEqual([
+    'access-token: ada-1',
+    'access-token: ada-1',
+    '',
+    'access-token: ada-2',
+  ]);
   expect(posted.at(-1)?.sessions.map(({ status }) => status)).toEqual(['authenticated']);
-  expect(JSON.stringify(posted)).not.toMatch(SECRETS);
   session.dispose();
 });
 
 test('a token in an address is hidden, also in a request that was posted before the token was known', async () => {
-  const { getArticle } = setup(msw);
-  msw.use(http.get(`${api}/download/:token`, () => new HttpResponse()));
+  msw.use(http.get(`${api}/*`, () => new HttpResponse()));
   const { journal, posted, paint } = report();
-  await getArticle({ id: '1' });
-  await fetch(`${api}/download/ada-1?access_token=ada-1`);
+  await fetch(`${api}/article/1`, { headers: { 'access-token': 'S3CR3T' } });
+  await fetch(`${api}/download/S3CR3T?access_token=S3CR3T`);
   await journal.settled();
   paint();
   expect(shown(posted).at(-1)?.address).toMatch(/^https:\/\/api\.example\.com\/download\/‹\w+›\?access_token=‹\w+›$/);
-  expect(JSON.stringify(posted)).not.toMatch(SECRETS);
+  expect(shown(posted)[0]?.credentials.join()).toMatch(/^access-token: ‹\w{4}›$/);
+  expect(JSON.stringify(posted)).not.toContain('S3CR3T');
 });
 
 test('requests of one frame are posted together, and a frame in which nothing happened tells nothing', async () => {

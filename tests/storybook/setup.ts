@@ -6,7 +6,7 @@ import { people } from '../testing/people.js';
 
 export const api = 'https://api.example.com';
 
-/** What no panel may show: the start of each of Ada's tokens. */
+/** The start of each of Ada's tokens. */
 export const SECRETS = /ada-(refresh-)?\d/;
 
 /** A server with tokens, a session with it that finds Ada signed in, and endpoints with and without its credentials. */

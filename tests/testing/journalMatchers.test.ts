@@ -2,10 +2,12 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
+  cookieAuthHandlers,
   createRequestJournal,
   journalMatchers,
   type JournalMatchers,
   type JournalSource,
+  tokenAuthHandlers,
 } from '../../src/testing/index.js';
 
 declare module 'vitest' {
@@ -112,6 +114,29 @@ test('another token fails, and looks different without being shown', async () =>
   expect(masked(missing ?? '')).toBe('- GET /a  same-origin  access-token: ‹xxxx›');
   expect(masked(extra ?? '')).toBe('+ GET /a  same-origin  access-token: ‹xxxx›');
   expect(missing?.slice(2)).not.toBe(extra?.slice(2));
+});
+
+test('a token that a mock server has issued can be read wherever it stands, unlike another token and a password', async () => {
+  const options = { url: page, people: [{ id: 'lin', name: 'Lin', password: 'lovelace' }] };
+  const tokens = tokenAuthHandlers(options);
+  const cookies = cookieAuthHandlers({ ...options, csrf: {} });
+  const { accessToken, refreshToken } = tokens.signIn('lin');
+  const csrf = cookies.signIn('lin').csrftoken ?? '';
+  const jwt = tokenAuthHandlers({ ...options, jwt: true }).signIn('lin').accessToken;
+  const access = { authorization: `Bearer ${accessToken}` };
+  await fetch(`${page}/a?token=${accessToken}`, { headers: { ...access, 'x-csrftoken': csrf } });
+  const body = { refreshToken, password: 'lovelace' };
+  await fetch(`${page}/refresh`, { method: 'POST', body: JSON.stringify(body) });
+  await fetch(`${page}/b`, { headers: { 'access-token': 'lin-2' } });
+  await fetch(`${page}/c`, { headers: { 'access-token': jwt } });
+  const readable = [
+    'GET /a?token=lin-1  same-origin  authorization: Bearer lin-1  x-csrftoken: csrf-1',
+    'POST /refresh  same-origin  {"refreshToken":"lin-refresh-1","password":"‹xxxx›"}',
+    'GET /b  same-origin  access-token: ‹xxxx›',
+    'GET /c  same-origin  access-token: ‹xxxx›',
+  ];
+  const { message } = await failure(expect(journal).toHaveSent([]));
+  expect(message.split('\n').slice(2).map(masked)).toEqual(readable.map(text => `+ ${text}`));
 });
 
 test('no message holds a token, a password or a secret, wherever it stands', async () => {
