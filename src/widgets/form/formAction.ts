@@ -7,6 +7,7 @@ import {
   assertResource,
   paramsKey,
   pathParams,
+  withoutSearch,
   type AnswerOf,
   type ArgsOf,
   type CreateBodyOf,
@@ -149,7 +150,6 @@ export function useCreate(endpoint: LooseEndpoint, asked: AskedQuestion) {
       const filled = toFilledCreateEndpoint(endpoint, () => (isUnknown = true));
       const row: unknown = await controller.fetch(filled, params, body);
       if (!isUnknown && endpoint.schema) return row;
-      const withoutSearch = (key: string) => key.split('?')[0];
       const list = withoutSearch(`GET ${endpoint.url(params)}`);
       await controller.expireAll({ testKey: key => withoutSearch(key) === list });
       return isUnknown ? body : row;

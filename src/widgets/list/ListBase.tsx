@@ -1,18 +1,30 @@
 import { useController } from '@data-client/react';
-import { useMemo, useRef, type ComponentType, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { readBesideDeletions } from '../../dataClient/deletions.js';
+import { getOrCreate } from '../../getOrCreate.js';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { findRowEntity } from '../shared/findList.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
+import { assertHookified, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import { CreateSlot } from './CreateSlot.js';
 import { ListContent, type LoadedList } from './ListContent.js';
 import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
-import { useListRequest, type ShownPage } from './useListRequest.js';
+
+/** The one page of a list that is shown at a time. */
+export interface ShownPage {
+  /** The search params of the page. */
+  readonly search: LooseParams;
+  /** Fetches the page again, and the other pages when they are shown. */
+  readonly expire: () => Promise<void>;
+  /** The same, and what is in the store is not shown as current until then. */
+  readonly invalidate: () => Promise<void>;
+}
 
 interface ListBaseProps {
   list: ListOptions;
@@ -32,8 +44,24 @@ interface ListBaseProps {
  */
 export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
-  const { endpoint: source, listParams, params, invalidate } = useListRequest(list, page);
+  if (isDevelopment) {
+    assertHookified(resource, 'useGetList');
+    if (create && !ENDS.has(create))
+      warnOnce(
+        `A list shows no form for new rows, because its \`create\` is ${String(create)}. Write create="push" for the end of the list, or create="unshift" for its start.`,
+      );
+  }
   const controller = useController();
+  const getList = resource.useGetList() as LooseEndpoint;
+  const [wasInvalidated, setInvalidated] = useState(false);
+  // Further pages, too: those in the HTTP cache are of the list before.
+  const source = wasInvalidated ? pastHttpCache(getList) : getList;
+  const listParams = useStableParams(list.params);
+  const params = useStableParams(listParams && { ...listParams, ...page?.search });
+  const invalidate = () => {
+    setInvalidated(true);
+    return page ? page.invalidate() : controller.invalidate(source, params);
+  };
   const endpoint = useMemo(() => {
     const entityKey = findRowEntity(source.schema)?.key ?? '';
     return source.extend({
@@ -102,4 +130,22 @@ export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest,
 
 function sendRequest(getList: LooseEndpoint, params: LooseParams): Promise<unknown> {
   return getList(params);
+}
+
+/** The ends of a list that a new row can join. */
+const ENDS: ReadonlySet<string> = new Set(['push', 'unshift']);
+
+const revalidating = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/**
+ * The endpoint, so that its requests reach the server although the HTTP cache has an answer. The same endpoint for the same one.
+ *
+ * Requests of a session use no HTTP cache anyway, unless the endpoint sets `cache`.
+ */
+function pastHttpCache(endpoint: LooseEndpoint): LooseEndpoint {
+  const cache = endpoint.requestInit?.cache ?? (endpoint.session ? 'no-store' : 'default');
+  if (cache === 'no-store' || cache === 'no-cache' || cache === 'reload') return endpoint;
+  return getOrCreate(revalidating, endpoint, () =>
+    endpoint.extend({ requestInit: { ...endpoint.requestInit, cache: 'no-cache' } }),
+  );
 }

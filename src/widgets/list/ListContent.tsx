@@ -1,18 +1,23 @@
-import { useCallback, useEffect, useMemo, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { hasFilter } from '../nextPage/pageParams.js';
+import { findList } from '../shared/findList.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import type { LooseEndpoint } from '../shared/resource.js';
+import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { WidgetStatus } from '../shared/WidgetStatus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
-import { useShownList, type ShownList } from './useShownList.js';
+import { getScrollParent, isWindow } from './useScrollContainer.js';
 
 /** The data of a list, and its rows as far as they have been loaded. */
-export interface LoadedList extends ShownList {
+export interface LoadedList extends PreviousData {
+  /** The key of the list and its params in the store. */
+  readonly listKey: string;
   readonly items: readonly object[];
   /** The endpoint of one request. */
   readonly source: LooseEndpoint;
@@ -47,8 +52,11 @@ export function ListContent({
 }: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
-  const { found, ...shown } = useShownList(requested.endpoint, requested.params, region);
-  const { endpoint, params, listKey, isPlaceholderData } = shown;
+  const shown = usePreviousData(requested.endpoint, requested.params);
+  const { endpoint, params, body, isPlaceholderData } = shown;
+  const found = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
+  const listKey = endpoint.key(params);
+  useScrollToStart(region, listKey);
   // A row without a key uses its index, marked so that it is not another row's key.
   const getKey = useCallback((item: object, index: number) => getItemKey(item) || `#${index}`, [getItemKey]);
   const items = useMemo(
@@ -93,9 +101,42 @@ export function ListContent({
           region={region}
         />
       )}
-      {after({ ...shown, source, items, emptyView, emptyText, labels, status })}
+      {after({ ...shown, listKey, source, items, emptyView, emptyText, labels, status })}
     </>
   );
+}
+
+/**
+ * Scrolls to the start of the list when it shows other rows, such as the next page, and its start is above the visible part. After Back and
+ * Forward nothing moves: the browser or the app restores the place.
+ */
+function useScrollToStart(region: RefObject<HTMLElement | null>, listKey: string): void {
+  const shownKey = useRef(listKey);
+  const isRestored = useRef(false);
+  useEffect(() => {
+    // When the user goes on, the next change is no longer that of Back or Forward, which may have changed nothing in this list.
+    const types = ['popstate', 'click', 'input'];
+    const onEvent = ({ type }: Event) => void (isRestored.current = type === 'popstate');
+    for (const type of types) window.addEventListener(type, onEvent, true);
+    return () => {
+      for (const type of types) window.removeEventListener(type, onEvent, true);
+    };
+  }, []);
+  useBeforePaint(() => {
+    if (shownKey.current === listKey) return;
+    shownKey.current = listKey;
+    const list = region.current;
+    if (list && !isRestored.current && list.getBoundingClientRect().top < getVisibleTop(list))
+      // Not `auto`: a page with smooth scrolling would scroll through all rows.
+      list.scrollIntoView({ block: 'start', behavior: 'instant' });
+    isRestored.current = false;
+  }, [region, listKey]);
+}
+
+/** Where the visible part begins, in pixels from the top of the window. */
+function getVisibleTop(list: HTMLElement): number {
+  const scroller = getScrollParent(list);
+  return isWindow(scroller) ? 0 : scroller.getBoundingClientRect().top;
 }
 
 /**

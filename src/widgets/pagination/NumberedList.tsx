@@ -1,14 +1,15 @@
 import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { expireSoon } from '../../dataClient/deletions.js';
+import { useLastReset } from '../../dataClient/useLastReset.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
 import { fieldKind } from '../nextPage/pageParams.js';
 import { ErrorView } from '../shared/ErrorView.js';
-import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
-import { ensureShownPages, useKnownOverview } from './knownPages.js';
+import { paramsKey, useStableParams, withoutSearch, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { PageNavigation } from './PageNavigation.js';
+import type { PageOverview } from './pageOverview.js';
 import { PageNote } from './PageNote.js';
 
 interface NumberedListProps {
@@ -35,24 +36,23 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
   const chosen = pageOfApp ?? (own.source === source ? own.page : 1);
   // The app's number may come from a URL that anybody can write.
   const page = Number.isSafeInteger(chosen) && chosen > 0 ? chosen : 1;
-  const { overview, isOutdated, setOverview } = useKnownOverview(source);
+  const lastReset = useLastReset();
+  const [known, setKnown] = useState<{ overview: PageOverview; source: string | null; lastReset: unknown }>();
+  // What was known before the store was emptied is not for the user who has signed in.
+  const overview = known?.lastReset === lastReset ? known?.overview : undefined;
 
   const goTo = (next: number) => {
     setOwn({ source, page: next });
     onPageChange?.(next);
   };
   const keyOfPage = (number: number) => endpoint.key({ ...params, ...toSearch(number) });
-  const ensurePages = () => ensureShownPages(controller, endpoint.key({ ...params }));
-  /** Returns a test for keys: those of the pages that may be in the store, which were shown or are requested now. */
-  const testPage = (except?: string) => {
-    const keys = new Set([...ensurePages().keys, keyOfPage(page)]);
-    return (key: string) => keys.has(key) && key !== except;
-  };
+  /** True for the pages of this list, also with another filter. */
+  const testPage = (key: string) => withoutSearch(key) === withoutSearch(keyOfPage(page));
   const showChangedPages = (isEmpty: boolean) => {
-    const leavesPage = isEmpty && page > 1;
+    const leftKey = isEmpty && page > 1 ? keyOfPage(page) : undefined;
     // A page that is left is not fetched again: there may be none any more.
-    expireSoon(controller, testPage(leavesPage ? keyOfPage(page) : undefined));
-    if (leavesPage) goTo(page - 1);
+    expireSoon(controller, key => testPage(key) && key !== leftKey);
+    if (leftKey) goTo(page - 1);
   };
 
   const options = page > 1 ? toListOfFurtherPage(list, labels) : list;
@@ -62,19 +62,17 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
         list={options}
         page={{
           search: toSearch(page),
-          expire: () => controller.expireAll({ testKey: testPage() }),
-          invalidate: () => controller.invalidateAll({ testKey: testPage() }),
+          expire: () => controller.expireAll({ testKey: testPage }),
+          invalidate: () => controller.invalidateAll({ testKey: testPage }),
         }}
         after={loaded => (
           <PageNote
             list={loaded}
             page={page}
             source={source}
-            pageKey={keyOfPage(page)}
-            pages={ensurePages()}
             field={field}
             known={overview}
-            onOverview={setOverview}
+            onOverview={newest => setKnown({ overview: newest, source, lastReset })}
             onChanged={showChangedPages}
           />
         )}
@@ -82,7 +80,7 @@ export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }
       <PageNavigation
         page={page}
         overview={overview}
-        isOutdated={isOutdated}
+        isOutdated={overview !== undefined && known?.source !== source}
         label={list.label}
         labels={labels}
         goTo={goTo}

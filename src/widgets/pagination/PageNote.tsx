@@ -1,22 +1,24 @@
+import { useController, type Controller } from '@data-client/react';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { countDeleted, useStoredRecords } from '../../dataClient/deletions.js';
 import { useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { getOrCreate } from '../../getOrCreate.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import { findList, findRowEntity, getListPath, keyOf, type RowKey } from '../shared/findList.js';
-import type { ShownPages } from './knownPages.js';
+import { withoutSearch } from '../shared/resource.js';
 import { readPageOverview, type PageOverview } from './pageOverview.js';
+
+/** How many rows were deleted when a list was shown last, by store and path. It outlives the widget, as the pages do. */
+const seenDeletions = new WeakMap<Controller, Map<string, number>>();
 
 interface PageNoteProps {
   list: LoadedList;
   page: number;
   /** Identifies the list by its params. */
   source: string | null;
-  /** The key of the page in the store. Until it is loaded, the list has the rows of another one. */
-  pageKey: string;
-  pages: ShownPages;
   /** The resource's `paginationField`. */
   field: string;
   /** What the responses have said about all pages. */
@@ -28,17 +30,7 @@ interface PageNoteProps {
 }
 
 /** Says which rows the page shows. */
-export function PageNote({
-  list,
-  page,
-  source,
-  pageKey,
-  pages,
-  field,
-  known,
-  onOverview,
-  onChanged,
-}: PageNoteProps): ReactNode {
+export function PageNote({ list, page, source, field, known, onOverview, onChanged }: PageNoteProps): ReactNode {
   const { endpoint, listKey, body, isPlaceholderData, labels } = list;
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const overview = useMemo(
@@ -47,6 +39,8 @@ export function PageNote({
   );
   const records = useStoredRecords(findRowEntity(endpoint.schema)?.key ?? '');
   const deletions = useMemo(() => countDeleted(records), [records]);
+  const seen = getOrCreate(seenDeletions, useController(), () => new Map<string, number>());
+  const path = withoutSearch(listKey);
   const isEmpty = rows.length === 0;
   const expiry = useResponseExpiry(listKey);
   const hasOtherRows = useHasOtherRows(list, rows, expiry);
@@ -59,9 +53,10 @@ export function PageNote({
     if (isCurrent) latest.current.onOverview(overview);
   }, [isCurrent, overview, source]);
   useEffect(() => {
-    const isDeleted = pages.noteShown(pageKey, deletions);
+    const isDeleted = deletions > (seen.get(path) ?? deletions);
+    seen.set(path, deletions);
     if (isDeleted || hasOtherRows) latest.current.onChanged(isEmpty && !isPlaceholderData);
-  }, [pages, pageKey, deletions, hasOtherRows, isEmpty, isPlaceholderData, latest]);
+  }, [seen, path, page, deletions, hasOtherRows, isEmpty, isPlaceholderData, latest]);
 
   const note = isEmpty ? '' : describeRows(overview, page, rows.length, labels);
   // Says nothing yet about an empty page: the list may leave it for the page before, or its response may not be current.

@@ -215,3 +215,8 @@ export function recordParams(
 function toPathValue(value: unknown): unknown {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 }
+
+/** What the keys of a list have in common, whatever its search params are. */
+export function withoutSearch(key: string): string {
+  return key.split('?')[0] ?? key;
+}
