@@ -5,7 +5,11 @@ import { serverMessage } from '../../src/widgets/labels/failureKind.js';
 
 interface Refusal {
   readonly server: string;
-  /** Documentation of the server. The shape was written from memory: compare it before you rely on a row. The fields are those of the form here. */
+  /**
+   * Documentation of the server. The fields are those of the form here. Compared with the source or the documentation: drf-standardized-errors,
+   * Directus, PocketBase, Strapi, Elysia, Micronaut with HAL, Quarkus, Dropwizard, express-validator, LoopBack 4 and Sails. The others were written
+   * from memory: compare a row before you rely on it.
+   */
   readonly link: string;
   readonly body: unknown;
   /** The message at the field `title`. */
@@ -256,6 +260,12 @@ const REFUSALS: readonly Refusal[] = [
     title: 'title must not be blank',
   },
   {
+    server: 'Dropwizard, of a bean',
+    link: 'https://www.dropwizard.io/en/stable/manual/validation.html#limitations',
+    body: { errors: ['getBean.arg0.title may not be empty'] },
+    title: 'may not be empty',
+  },
+  {
     server: 'ASP.NET',
     link: 'https://learn.microsoft.com/aspnet/core/web-api/handle-errors#validation-failure-error-response',
     body: {
@@ -411,7 +421,16 @@ const REFUSALS: readonly Refusal[] = [
       summary: "Property 'title' is missing",
       expected: { title: '', tags: ['x'] },
       found: { tags: ['moths'] },
-      errors: [{ path: '/title', message: 'Expected string', summary: "Property 'title' is missing" }],
+      errors: [
+        {
+          summary: "Property 'title' is missing",
+          type: 45,
+          schema: { type: 'string' },
+          path: '/title',
+          message: 'Expected string',
+          errors: [{ iterator: {} }],
+        },
+      ],
     },
     title: 'Expected string',
   },
@@ -526,6 +545,16 @@ const REFUSALS: readonly Refusal[] = [
     },
     title: 'Missing required value.',
     others: { tags: 'Too many.' },
+  },
+  {
+    server: 'PocketBase, nested',
+    link: 'https://github.com/pocketbase/pocketbase/blob/master/tools/router/error.go',
+    body: {
+      data: { author: { name: { code: 'validation_required', message: 'Missing required value.' } } },
+      message: 'Failed to create record.',
+      status: 400,
+    },
+    others: { 'author.name': 'Missing required value.' },
   },
   {
     server: 'PostgREST and Supabase',
@@ -734,10 +763,10 @@ const REFUSALS: readonly Refusal[] = [
     link: 'https://sailsjs.com/documentation/concepts/actions-and-controllers#?exit-signals',
     body: {
       code: 'E_MISSING_OR_INVALID_PARAMS',
-      problems: ['"title" is required, but it was not defined.'],
+      problems: ['Invalid "title":\n  · Expecting a string, but got a number.'],
       message: 'The server could not fulfill this request (`POST /articles`) due to 1 missing or invalid parameter.',
     },
-    title: '"title" is required, but it was not defined.',
+    title: 'Invalid "title":\n  · Expecting a string, but got a number.',
   },
   {
     server: 'Sails 0.12',
