@@ -1,9 +1,17 @@
-const ASSET = /\.(m?[jt]sx?|css|map|html|svg|png|jpe?g|gif|webp|ico|json|woff2?|ttf|mdx)$/i;
-const DEVELOPMENT = /^\/(sb-|@|virtual:|__|node_modules\/|assets\/|src\/|stories\/|\.storybook\/)/;
+/** What the page loads at an address, as msw's worker tells the page: `new Request()`, with which msw repeats it, takes no destination. */
+const destinations = new Map<string, RequestDestination>();
+
+// During capture, so that it hears of a request before msw does.
+globalThis.navigator?.serviceWorker?.addEventListener('message', rememberDestination, { capture: true });
+
+function rememberDestination({ data }: MessageEvent<{ type?: unknown; payload?: Request } | undefined>): void {
+  if (data?.type === 'REQUEST' && data.payload) destinations.set(data.payload.url, data.payload.destination);
+}
 
 /**
- * Returns true for a request of the page itself: its scripts, styles, pictures and the files of a development server.
- * Over HTTP, only GET and HEAD requests to the page's own origin qualify, so the journal records every call to an API on another origin.
+ * Returns true for a request of the page itself: what it loads from its own origin, such as scripts, styles and pictures, and
+ * the list of stories that a Storybook fetches. What code requests with `fetch` or an XMLHttpRequest is a request of the app, whatever
+ * its address. So is every request to another origin.
  *
  * @param page The address of the page. @default `location.href`; without a page, no request over HTTP is its own
  * @example
@@ -13,9 +21,6 @@ export function isPageAsset(request: Request, page: string | undefined = globalT
   const url = new URL(request.url);
   if (!/^https?:$/.test(url.protocol)) return true;
   if (!page || url.origin !== new URL(page).origin) return false;
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  // A Storybook that is published in a folder requests its files below that folder.
-  const folder = new URL('.', page).pathname;
-  const path = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length - 1) : url.pathname;
-  return ASSET.test(path) || DEVELOPMENT.test(path) || url.searchParams.has('import');
+  if (/\/iframe\.html$/.test(new URL(page).pathname) && url.href === new URL('index.json', page).href) return true;
+  return Boolean(request.destination || destinations.get(request.url));
 }
