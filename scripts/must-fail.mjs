@@ -12,6 +12,8 @@ const REASONS = {
   LeakedCookie: /leaked cookie: left-behind/,
   JournalMismatch: /\+ GET \S+\/sent-without-being-expected/,
   FailingAssertion: /this text is not there/,
+  ForgottenAwait: /Write `await expect\(journal\)\.toHaveSent\(.*`[^]*- GET \/never-sent/,
+  ForgottenAwaitInThePlay: /Write `await expect\(journal\)\.toHaveSent\(.*`[^]*Expected other requests than these/,
 };
 
 /**

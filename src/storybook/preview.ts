@@ -62,7 +62,21 @@ function reportRun(context: WatchedContext): (() => void) | undefined {
   };
 }
 
-export const beforeEach = [reportRun, signInBeforeEach] as BeforeEach[];
+/** A forgotten `await` of `toHaveSent` is told at the end of the story, with the remedy, and not by Storybook as an unhandled error. */
+function watchExpectations(context: WatchedContext): (() => void) | undefined {
+  const unmet = sharedJournal(context)?.unmet;
+  if (!unmet) return undefined;
+  unmet.clear();
+  const hush = (event: PromiseRejectionEvent) => {
+    if (![...unmet.values()].includes((event.reason as Partial<Error> | undefined)?.message ?? '')) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener('unhandledrejection', hush);
+  return () => window.removeEventListener('unhandledrejection', hush);
+}
+
+export const beforeEach = [reportRun, signInBeforeEach, watchExpectations] as BeforeEach[];
 
 /** A story may end while the mock server holds an answer. */
 const ANSWER_TIMEOUT_MS = 300;
@@ -73,10 +87,15 @@ let renderedAt = 0;
 async function endRequests(context: WatchedContext & { playFunction?: unknown }): Promise<void> {
   const journal = sharedJournal(context);
   if (!journal) return;
+  const [unmet] = journal.unmet.values();
   await waitForRequests(journal, {
     timeoutMs: ANSWER_TIMEOUT_MS,
     renderedAt: context.playFunction ? undefined : renderedAt,
   });
+  if (unmet === undefined) return;
+  throw new Error(
+    `toHaveSent failed, and the play did not wait for it. Write \`await expect(journal).toHaveSent(...)\`.\n\n${unmet}`,
+  );
 }
 
 export const afterEach = [endRequests] as AfterEach[];

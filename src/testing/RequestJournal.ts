@@ -23,6 +23,7 @@ export class RequestJournal {
   #answers = new PendingAnswers();
   #listeners = new Set<() => void>();
   #hasHeard = false;
+  #unmet = new Map<string, string>();
   #stop: () => void;
   #options: RequestJournalOptions;
 
@@ -60,6 +61,14 @@ export class RequestJournal {
    */
   get hasHeard(): boolean {
     return this.#hasHeard;
+  }
+
+  /**
+   * The failures of `toHaveSent`, and those without a result yet, by expectation. A repeated one, as in `waitFor`, replaces its failure.
+   * The addon fails a story that ends with one, because the story did not await it, and removes them before each story.
+   */
+  get unmet(): Map<string, string> {
+    return this.#unmet;
   }
 
   /** The redacted lines of the requests that no handler answered. msw sent them to the network. */

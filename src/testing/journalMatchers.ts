@@ -58,29 +58,41 @@ export interface JournalMatchers<R = unknown> {
  * @see requestLines
  */
 export const journalMatchers = {
-  async toHaveSent(received: unknown, lines: unknown, options: ToHaveSentOptions = {}) {
+  async toHaveSent(this: object, received: unknown, lines: unknown, options: ToHaveSentOptions = {}) {
     assertJournal(received);
-    const asWritten = toLines(lines);
-    await received.bodiesRead();
-    const sent = received.lines({ headers: options.headers ?? [], redact: false });
-    const expected = resolveHashes(asWritten, sent, received);
-    const steps = options.anyOrder ? diffLinesInAnyOrder(expected, sent) : diffLines(expected, sent);
-    const pass = steps.every(step => step.kind === 'same');
-    const shown = received.redact([...expected, ...sent]);
-    const print = (step: DiffStep) =>
-      step.kind === 'missing'
-        ? `- ${shown[step.expected]}`
-        : `${step.kind === 'same' ? ' ' : '+'} ${shown[expected.length + step.sent]}`;
-    const message = pass
-      ? `Expected other requests than these, but exactly these were sent${anyOrder(options)}:`
-      : `${summary(steps)}${anyOrder(options)} (- expected but not sent, + sent but not expected):`;
-    return {
-      pass,
-      message: () =>
-        fit([message, '', ...notStarted(pass, received), ...fold(steps, print), ...hint(pass, expected, sent)]),
-    };
+    // Called without `expect`, it fails nothing.
+    if (!('isNot' in this)) return compare(received, lines, options);
+    const isNot = Boolean(this.isNot);
+    const expectation = [isNot, options.anyOrder, options.headers, lines].join(' ');
+    received.unmet.set(expectation, 'It had not ended.');
+    const result = await compare(received, lines, options);
+    if (result.pass === isNot) received.unmet.set(expectation, result.message());
+    else received.unmet.delete(expectation);
+    return result;
   },
 };
+
+async function compare(journal: RequestJournal, lines: unknown, options: ToHaveSentOptions) {
+  const asWritten = toLines(lines);
+  await journal.bodiesRead();
+  const sent = journal.lines({ headers: options.headers ?? [], redact: false });
+  const expected = resolveHashes(asWritten, sent, journal);
+  const steps = options.anyOrder ? diffLinesInAnyOrder(expected, sent) : diffLines(expected, sent);
+  const pass = steps.every(step => step.kind === 'same');
+  const shown = journal.redact([...expected, ...sent]);
+  const print = (step: DiffStep) =>
+    step.kind === 'missing'
+      ? `- ${shown[step.expected]}`
+      : `${step.kind === 'same' ? ' ' : '+'} ${shown[expected.length + step.sent]}`;
+  const message = pass
+    ? `Expected other requests than these, but exactly these were sent${anyOrder(options)}:`
+    : `${summary(steps)}${anyOrder(options)} (- expected but not sent, + sent but not expected):`;
+  return {
+    pass,
+    message: () =>
+      fit([message, '', ...notStarted(pass, journal), ...fold(steps, print), ...hint(pass, expected, sent)]),
+  };
+}
 
 function assertJournal(value: unknown): asserts value is RequestJournal {
   const journal = value as Partial<RequestJournal> | null | undefined;

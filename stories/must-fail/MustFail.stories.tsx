@@ -60,3 +60,19 @@ export const FailingAssertion: Story = {
     await expect(canvas.getByText('A story that must fail.')).toHaveTextContent('this text is not there');
   },
 };
+
+export const ForgottenAwait: Story = {
+  play: ({ journal }) => {
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the mistake
+    expect(journal).toHaveSent(['GET /never-sent  same-origin']);
+  },
+};
+
+export const ForgottenAwaitInThePlay: Story = {
+  play: async ({ canvas, journal }) => {
+    // eslint-disable-next-line @typescript-eslint/no-floating-promises -- the mistake
+    expect(journal).not.toHaveSent([]);
+    await new Promise(resolve => setTimeout(resolve, 50));
+    await canvas.findByText('A story that must fail.');
+  },
+};

@@ -139,6 +139,24 @@ test('a token that a mock server has issued can be read wherever it stands, unli
   expect(message.split('\n').slice(2).map(masked)).toEqual(readable.map(text => `+ ${text}`));
 });
 
+test('an expectation that failed, or has not ended, is unmet until it is repeated and holds', async () => {
+  const lines = ['GET /a  same-origin'];
+  journal.unmet.clear();
+  const early = failure(expect(journal).toHaveSent(lines));
+  expect([...journal.unmet.values()]).toEqual(['It had not ended.']);
+  await early;
+  await failure(expect(journal).not.toHaveSent([]));
+  expect([...journal.unmet.values()].map(text => text.split(/[:,]/)[0])).toEqual([
+    'Requests differ',
+    'Expected other requests than these',
+  ]);
+  await fetch(`${page}/a`);
+  await expect(journal).toHaveSent(lines);
+  await expect(journal).not.toHaveSent([]);
+  await journalMatchers.toHaveSent(journal, []);
+  expect(journal.unmet.size).toBe(0);
+});
+
 test('no message holds a token, a password or a secret, wherever it stands', async () => {
   const token = 'S3CR3T-"quoted"-a/b+c=';
   const body = {
