@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { wrapText } from '../wrapText.js';
 import type { Permission, PermissionSubject } from './PermissionAnswers.js';
 import { useCan } from './useCan.js';
 
@@ -26,7 +27,7 @@ export interface CanProps {
  */
 export function Can({ action, on, field, fallback, children }: CanProps): ReactNode {
   const permission = useCan(action, on, field);
-  if (permission.status === 'allowed') return <>{children}</>;
+  if (permission.status === 'allowed') return wrapText(children);
   if (permission.status === 'pending') return null;
-  return typeof fallback === 'function' ? fallback(permission) : fallback;
+  return wrapText(typeof fallback === 'function' ? fallback(permission) : fallback);
 }

@@ -3,6 +3,7 @@ import type { SessionCore } from '../session/core.js';
 import { AuthContexts } from './AuthContexts.js';
 import { useReportFailureTo } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
+import { wrapText } from '../wrapText.js';
 import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 import { useCurrentStore } from './useCurrentStore.js';
@@ -39,15 +40,16 @@ export function AuthProvider({
   const running = clock?.(session);
   // Before the session subscribes to the page: a session that is over must not send anything first.
   useBeforePaint(() => running?.start(), [running]);
+  const content = wrapText(children);
   return (
     <AuthContexts bound={bound} reportFailure={reportFailure} can={can} clock={running} lock={onExpiry}>
       <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>
         {parts.userRecord ? (
           <UserProvider session={session} record={parts.userRecord}>
-            {children}
+            {content}
           </UserProvider>
         ) : (
-          children
+          content
         )}
         {storeGeneration > 0 && <NotifyRouters session={session} />}
       </IdentityStore>

@@ -1,5 +1,6 @@
 import { useController } from '@data-client/react';
 import { useEffect, useState, type ReactNode } from 'react';
+import { wrapText } from '../../wrapText.js';
 import { UndoBar } from '../actions/UndoBar.js';
 import {
   callRenderItem,
@@ -90,7 +91,7 @@ export function RecordView({
     <>
       <PartialDetailWarning endpoint={endpoint} params={params} record={record} />
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={announce} />
-      {callRenderItem(options.renderItem, record, { ...itemActions, invalidate })}
+      {wrapText(callRenderItem(options.renderItem, record, { ...itemActions, invalidate }))}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
     </>
   );

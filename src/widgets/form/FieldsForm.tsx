@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { wrapText } from '../../wrapText.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
@@ -167,7 +168,7 @@ export function FieldsForm({
       {/* Always there: screen readers announce text that appears in it. */}
       {success !== undefined && (
         <span role="status" className="dca-form-status">
-          {isDone && success}
+          {wrapText(isDone && success)}
         </span>
       )}
       {props.links != null && <div className="dca-links">{props.links}</div>}

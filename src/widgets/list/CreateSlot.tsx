@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
 import { warnOnce } from '../../warnOnce.js';
+import { wrapText } from '../../wrapText.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
 import { createDraftKey, toCreateEndpoint, useCreate } from '../form/formAction.js';
@@ -35,7 +36,7 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
     return row;
   };
   if (permission && permission.status !== 'allowed') return null;
-  if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
+  if (list.renderCreate) return wrapText(list.renderCreate({ create, pending, error }));
   const { fields = [] } = list;
   return (
     <FieldsForm

@@ -173,7 +173,7 @@ function EmptyView({ list, isFiltered, text, isPlaceholderData }: EmptyViewProps
     </>
   );
   return (
-    <div className="dca-empty" aria-busy={isPlaceholderData}>
+    <div key={String(isFiltered)} className="dca-empty" aria-busy={isPlaceholderData}>
       {(isFiltered ? list.noMatches : list.empty) ?? fallback}
     </div>
   );

@@ -111,6 +111,8 @@ export const ListRow = /* @__PURE__ */ memo(function ListRow({
   useBeforePaint(() => void row.current?.toggleAttribute('inert', isPending), [isPending]);
   return (
     <li
+      // Another element while the deletion can be undone: see `wrapText`, which would change the row's layout.
+      key={content.pendingDeletion?.kind === 'undo' ? 'undo' : 'item'}
       ref={attach}
       className="dca-item"
       aria-busy={isPending || content.state?.pending === true}

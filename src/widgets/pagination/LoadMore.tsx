@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
+import { wrapText } from '../../wrapText.js';
 import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
@@ -65,7 +66,8 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
     <>
       {!hasNextPage && list.emptyView}
       <div ref={foot} className="dca-more" aria-busy={showsPending}>
-        {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
+        {error &&
+          (wrapText(renderError?.({ error, retry: loadNext, pending })) ?? <ErrorText error={error} labels={labels} />)}
         {hasNextPage && (
           // Not `disabled`: a disabled button loses the focus.
           <button type="button" className="dca-button" aria-disabled={showsPending} onClick={loadNext}>

@@ -1,6 +1,7 @@
 import { useContext, type ReactNode } from 'react';
 import { LockContext } from '../../providers/ExpiryLock.js';
 import { useAuth } from '../../providers/useAuth.js';
+import { wrapText } from '../../wrapText.js';
 
 export interface AuthenticatedProps {
   /** Shown while no user is signed in, e.g. `<LoginForm />`. @default nothing */
@@ -30,9 +31,9 @@ export interface AuthenticatedProps {
 export function Authenticated({ fallback, loading, locked, children }: AuthenticatedProps): ReactNode {
   const { status } = useAuth();
   const Screen = useContext(LockContext)?.Screen;
-  if (status === 'restoring') return <>{loading}</>;
-  if (status === 'anonymous') return <>{fallback}</>;
-  if (!Screen) return <>{children}</>;
+  if (status === 'restoring') return wrapText(loading);
+  if (status === 'anonymous') return wrapText(fallback);
+  if (!Screen) return wrapText(children);
   return (
     <Screen isLocked={status === 'locked'} prompt={locked}>
       {children}

@@ -13,6 +13,7 @@ import { isProcessingError } from '../../dataClient/rest.js';
 import { getResponseExpiry, useKeepStored, useRefetchError } from '../../dataClient/storedResponses.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { wrapText } from '../../wrapText.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Announcement, Delayed, LoadingText, type Announce } from './Delayed.js';
@@ -59,7 +60,7 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
   // The server has rendered the loading state already: hiding it for 300 ms would flicker.
   const isFromServer = useRef(!isHydrated).current;
   const fallback = useMemo(() => {
-    const shown = loading ?? <LoadingText labels={labels} />;
+    const shown = wrapText(loading) ?? <LoadingText labels={labels} />;
     return (
       <>
         {isFromServer && shown}

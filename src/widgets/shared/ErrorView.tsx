@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { NotAListError, SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { wrapText } from '../../wrapText.js';
 import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { DataBoundaryProps } from './DataBoundary.js';
@@ -49,7 +50,7 @@ export function ErrorSlot({
   useReportedRead(error, endpoint);
   useRetryOnline(error, retry);
   useEffect(() => announce(''), [announce]);
-  if (renderError) return <>{renderError({ error, retry, pending })}</>;
+  if (renderError) return wrapText(renderError({ error, retry, pending }));
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }
 
