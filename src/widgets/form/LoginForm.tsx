@@ -1,6 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
 import { ChallengeCancelledError } from '../../errors.js';
-import { callUserCallback } from '../../notifyListeners.js';
 import { useAuth } from '../../providers/useAuth.js';
 import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
@@ -84,10 +83,6 @@ export function LoginForm({
   // While locked, the dialog says it.
   const reasonNote = reason && status !== 'locked' && { text: reasons[reason] };
   const note = (reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote)) || undefined;
-  const signIn = async (values: FormValues) => {
-    await (onSubmit ?? login)(values);
-    callUserCallback(() => onSuccess?.());
-  };
   const inputs = fields ?? [
     { name: 'username', label: labels.username, autoComplete: 'username', required: true },
     { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
@@ -111,7 +106,8 @@ export function LoginForm({
       noteId={note && noteId}
       links={links}
       autoFocus={reason !== undefined}
-      onSubmit={signIn}
+      onSubmit={values => (onSubmit ?? login)(values)}
+      onSuccess={() => onSuccess?.()}
     />
   );
 }
