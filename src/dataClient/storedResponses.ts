@@ -1,9 +1,25 @@
 import { StateContext, useController, type Controller } from '@data-client/react';
 import { useContext, useEffect } from 'react';
 
-/** The part of data-client's state that has the newest response of each key. The same from 0.10 to 0.18. */
+/** What data-client's state says about the newest answer of a key. Another object for each answer, and when it expires. */
+interface AnswerMeta {
+  readonly expiresAt: number;
+  /** Also where the endpoint's `errorPolicy` hides it. */
+  readonly error?: Error;
+}
+
+/** The same from 0.10 to 0.18. The responses beside it are `results`, and later `endpoints`. */
 interface Responses {
-  readonly meta: Readonly<Record<string, { readonly expiresAt: number; readonly error?: Error } | undefined>>;
+  readonly meta: Readonly<Record<string, AnswerMeta | undefined>>;
+}
+
+export function useAnswerMeta(key: string): AnswerMeta | undefined {
+  return (useContext(StateContext) as Responses).meta[key];
+}
+
+/** `useAnswerMeta` outside a render. `controller.getResponse` walks all rows of the response. */
+export function getAnswerMeta(controller: Controller, key: string): AnswerMeta | undefined {
+  return (controller.getState() as Responses).meta[key];
 }
 
 /**
@@ -11,27 +27,12 @@ interface Responses {
  * fetched again.
  */
 export function useResponseExpiry(key: string): number {
-  return expiryIn(useContext(StateContext), key);
+  return useAnswerMeta(key)?.expiresAt ?? 0;
 }
 
-/** `useResponseExpiry` outside a render. `controller.getResponse` says it too, but walks all rows of the response. */
+/** `useResponseExpiry` outside a render. */
 export function getResponseExpiry(controller: Controller, key: string): number {
-  return expiryIn(controller.getState(), key);
-}
-
-function expiryIn({ meta }: Responses, key: string): number {
-  return meta[key]?.expiresAt ?? 0;
-}
-
-/** The error that the store holds for a key, also if the endpoint's `errorPolicy` hides it: it could not read the newest response. */
-export function getStoredError(controller: Controller, key: string): Error | undefined {
-  return (controller.getState() as Responses).meta[key]?.error;
-}
-
-/** The error of the newest fetch with this key, while the store has data from before it. */
-export function useRefetchError(key: string): Error | undefined {
-  const { meta, results } = useContext(StateContext) as Responses & { results: Readonly<Record<string, unknown>> };
-  return results[key] === undefined ? undefined : meta[key]?.error;
+  return getAnswerMeta(controller, key)?.expiresAt ?? 0;
 }
 
 /** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */

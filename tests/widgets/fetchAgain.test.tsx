@@ -28,6 +28,7 @@ class Article extends Entity {
 const options = { urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article } as const;
 const Paged = hookifyResource(resource({ ...options, rows: 'results' }));
 const Articles = hookifyResource(resource(options));
+const Forever = hookifyResource(resource({ ...options, rows: 'results', dataExpiryLength: Infinity }));
 
 const renderItem = ({ id, title }: Article) => <input aria-label={`Note ${id}`} placeholder={title} />;
 
@@ -184,4 +185,11 @@ test.each(
   expect(screen.getByLabelText('Note 0')).toBe(row);
   expect((row as HTMLInputElement).value).toBe('typed');
   expect(server.seen).toHaveLength(1);
+});
+
+test('the pages of answers that never expire are told apart', async () => {
+  const { show, searches } = await setup(pagesOf(20));
+  render(show(<PaginatedList resource={Forever} renderItem={renderItem} />));
+  await loadPages(4);
+  expect(searches()).toEqual(['', '?page=2', '?page=3', '?page=4']);
 });

@@ -1,7 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
 import { useMemo, useState, type createRef, type ReactNode } from 'react';
 import { isSameRecord, useRecordExpiry, useNewestRecord, useReceivedFields } from '../../dataClient/receivedFields.js';
-import { useRefetchError, useResponseExpiry } from '../../dataClient/storedResponses.js';
+import { useAnswerMeta, useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
@@ -75,7 +75,7 @@ function LoadedRecord({ endpoint, action, params, fields, labels, announce, onLo
     // The boundary shows its error.
     else (controller.fetch(endpoint, params) as Promise<unknown>).catch(() => {});
   }, [isEnough]);
-  const hasFailed = useRefetchError(endpoint.key(params)) !== undefined;
+  const hasFailed = useAnswerMeta(endpoint.key(params))?.error !== undefined;
   if (isEnough || hasFailed) return null;
   return (
     <Delayed>

@@ -2,12 +2,7 @@
 import { useController, type Controller } from '@data-client/react';
 import { useMemo } from 'react';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
-import {
-  getResponseExpiry,
-  getStoredError,
-  useRefetchError,
-  useResponseExpiry,
-} from '../../dataClient/storedResponses.js';
+import { getAnswerMeta, useAnswerMeta } from '../../dataClient/storedResponses.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { untilDeletionsAnswered, watchDeletions } from '../actions/deletion.js';
@@ -83,8 +78,8 @@ export interface PagedList {
   sent: SentPages;
   /** The rows at the newest answer, with those that the user had created. */
   rows: readonly object[];
-  /** When the newest answer expires. Another value means that there is another answer. */
-  expiresAt: number;
+  /** Of the newest answer. Not when it expires: answers that never do are told apart, too. */
+  meta: object | undefined;
   /** The pages of the answer that is about to be stored. Without them, an answer is the first page. */
   incoming: SentPages | undefined;
   /** The number of rows for which pages are fetched when the list is fetched again. */
@@ -103,7 +98,7 @@ function getPagedList(controller: Controller, key: string): PagedList {
   return getOrCreate(lists, `${String(controller.getState().lastReset)} ${key}`, () => ({
     sent: NO_PAGES,
     rows: [],
-    expiresAt: 0,
+    meta: undefined,
     incoming: undefined,
     wanted: 0,
     appending: undefined,
@@ -116,12 +111,11 @@ export function usePagedList({ endpoint, params, body }: LoadedList): { list: Pa
   const key = endpoint.key(params);
   const list = getPagedList(useController(), key);
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
-  const expiresAt = useResponseExpiry(key);
-  const hasFailed = useRefetchError(key) !== undefined;
-  const isAnswer = expiresAt !== list.expiresAt && expiresAt > 1 && !hasFailed;
+  const meta = useAnswerMeta(key);
+  const isAnswer = meta && meta !== list.meta && meta.expiresAt > 1 && !meta.error;
   if (isAnswer || list.sent.pages === 0) {
     list.sent = list.incoming ?? addPage(NO_PAGES, { getList: endpoint, rows, rowsBefore: 0 });
-    Object.assign(list, { rows, expiresAt, incoming: undefined, wanted: rows.length });
+    Object.assign(list, { rows, meta, incoming: undefined, wanted: rows.length });
   }
   return { list, rows };
 }
@@ -211,8 +205,8 @@ async function appendPage(
   const key = getList.key(params);
   const wasDeleting = watchDeletions(controller, findRowEntity(getList.schema)?.key ?? '');
   const { sent } = list;
-  const expiry = getResponseExpiry(controller, key);
-  const isOutdated = () => getResponseExpiry(controller, key) !== expiry;
+  const meta = getAnswerMeta(controller, key);
+  const isOutdated = () => getAnswerMeta(controller, key) !== meta;
   const { endpoint, args } = toPageRequest(getList, params, found.search);
   const requestedAt = Date.now();
   let response: unknown;
@@ -240,7 +234,7 @@ async function appendPage(
   list.incoming = addPage(sent, { getList, rows, found, rowsBefore: list.rows.length });
   // Not by `setResponse`, which counts a response as requested now: a row that was edited since would be as it was before.
   await controller.resolve(endpoint, { args: [args], response, fetchedAt: requestedAt });
-  if (getStoredError(controller, key)) list.incoming = undefined;
+  if (getAnswerMeta(controller, key)?.error) list.incoming = undefined;
   return 'done';
 }
 

@@ -10,7 +10,7 @@ import {
   type RefObject,
 } from 'react';
 import { isProcessingError } from '../../dataClient/rest.js';
-import { getResponseExpiry, useKeepStored, useRefetchError } from '../../dataClient/storedResponses.js';
+import { getResponseExpiry, useAnswerMeta, useKeepStored } from '../../dataClient/storedResponses.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { wrapText } from '../../wrapText.js';
@@ -150,10 +150,10 @@ interface ReadError {
 function useReadError(endpoint: LooseEndpoint, params: LooseParams, key: string): ReadError {
   const controller = useController();
   const hardError: Error | undefined = useError(endpoint, params);
-  const refetchError = useRefetchError(key);
+  const storedError = useAnswerMeta(key)?.error;
   // The error of a further page has the key of its list, and stands below the rows.
-  const isOfPage = refetchError && (isProcessingError(refetchError) || getErrorStatus(refetchError) === 401);
-  const error = hardError ?? (isOfPage ? undefined : refetchError);
+  const isOfPage = storedError && (isProcessingError(storedError) || getErrorStatus(storedError) === 401);
+  const error = hardError ?? (isOfPage ? undefined : storedError);
   useKeepStored(hardError && key);
   const { states, run } = useAsyncActions();
   const readStaleError = () => (hardError && getResponseExpiry(controller, key) < Date.now() ? hardError : undefined);
