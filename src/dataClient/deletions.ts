@@ -26,7 +26,7 @@ export function countStoredDeletions(controller: Controller, entityKey: string):
 }
 
 /**
- * Reads rows, and again if a record of their class was deleted meanwhile: the answer may be from before the deletion, with wrong counts, or
+ * Reads rows, and once more if a record of their class was deleted meanwhile: the answer may be from before the deletion, with wrong counts, or
  * without the row that has taken the place.
  */
 export async function readBesideDeletions<T>(
@@ -37,7 +37,7 @@ export async function readBesideDeletions<T>(
   const before = countStoredDeletions(controller, entityKey);
   const answer = await read();
   const isOutdated = countStoredDeletions(controller, entityKey) > before;
-  return isOutdated ? readBesideDeletions(controller, entityKey, read) : answer;
+  return isOutdated ? read() : answer;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { useController } from '@data-client/react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   createTokenSession,
   Entity,
@@ -50,7 +50,7 @@ async function setup(route: Route) {
   );
   const expireAll = async () => act(() => void read.controller!.expireAll({ testKey: () => true }));
   const searches = () => server.seen.map(({ url }) => new URL(url).search);
-  return { server, show, expireAll, searches };
+  return { server, show, expireAll, searches, read };
 }
 
 /** A server with pages of two rows, numbered from 0 or from 1. */
@@ -66,6 +66,7 @@ const pagesOf =
   };
 
 const paged = <PaginatedList resource={Paged} renderItem={renderItem} />;
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 const inputs = () => screen.queryAllByRole('textbox').map(input => input.getAttribute('placeholder'));
 
 async function loadPages(count: number) {
@@ -192,4 +193,61 @@ test('the pages of answers that never expire are told apart', async () => {
   render(show(<PaginatedList resource={Forever} renderItem={renderItem} />));
   await loadPages(4);
   expect(searches()).toEqual(['', '?page=2', '?page=3', '?page=4']);
+});
+
+test('a server whose total is too high is not asked without end', async () => {
+  let rows = 4;
+  const { server, show, expireAll, searches } = await setup(({ url }) => {
+    const page = Number(new URL(url).searchParams.get('page') ?? 1);
+    const ids = server.seen.length > 20 ? ['20'] : ['0', '1', '2', '3'].slice(0, rows).slice(page * 2 - 2, page * 2);
+    return json({ page, total: 100, results: ids.map(id => ({ id, title: id })) });
+  });
+  render(show(paged));
+  await loadPages(2);
+  rows = 3;
+  server.clear();
+  await expireAll();
+  await waitFor(() => expect(inputs()).toEqual(['0', '1', '2']));
+  expect(searches()).toEqual(['', '?page=2', '?page=3']);
+});
+
+test('with loadMoreOn="view", a list that cannot be fetched again waits for the user', async () => {
+  class AlwaysInView {
+    isConnected = true;
+    constructor(readonly notify: (entries: object[]) => void) {}
+    observe = () => setTimeout(() => this.isConnected && this.notify([{ isIntersecting: true }]));
+    disconnect = () => (this.isConnected = false);
+  }
+  vi.stubGlobal('IntersectionObserver', AlwaysInView);
+  const { server, show, searches, read } = await setup(seen =>
+    new URL(seen.url).search === '?page=3' ? json({}, 500) : pagesOf(20)(seen),
+  );
+  render(show(<PaginatedList resource={Paged} loadMoreOn="view" renderItem={renderItem} />));
+  await screen.findByRole('alert');
+  server.clear();
+  server.answer = () => json({}, 500);
+  // The error of the page is gone with its rows, so the end of the list in view loads again.
+  await act(async () => void read.controller!.setResponse(resource(options).delete, { id: '1' }, { id: '1' }));
+  await screen.findByRole('button', { name: 'Load more' });
+  await act(() => pause(300));
+  expect(searches()).toEqual(['']);
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+  expect(inputs()).toEqual(['0', '2', '3']);
+});
+
+test('a list is read once more beside deletions, and not for each of a stream', async () => {
+  const { server, show, expireAll, searches, read } = await setup(pagesOf(20));
+  render(show(paged));
+  await loadPages(2);
+  server.clear();
+  let deleted = 0;
+  server.answer = async seen => {
+    const id = `other ${deleted++}`;
+    if (deleted < 20) await read.controller!.setResponse(resource(options).delete, { id }, { id });
+    await pause(30);
+    return pagesOf(20, { version: '!' })(seen);
+  };
+  await expireAll();
+  await waitFor(() => expect(inputs()).toEqual(['0!', '1!', '2!', '3!']));
+  expect(searches()).toEqual(['', '?page=2', '', '?page=2']);
 });

@@ -107,7 +107,12 @@ function getPagedList(controller: Controller, key: string): PagedList {
 }
 
 /** The loaded pages of a list, and its rows in the store: also those that are hidden while their deletion can be undone. */
-export function usePagedList({ endpoint, params, body }: LoadedList): { list: PagedList; rows: readonly object[] } {
+export function usePagedList({ endpoint, params, body }: LoadedList): {
+  list: PagedList;
+  rows: readonly object[];
+  /** True if the newest fetch has failed. */
+  hasFailed: boolean;
+} {
   const key = endpoint.key(params);
   const list = getPagedList(useController(), key);
   const rows = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
@@ -117,7 +122,7 @@ export function usePagedList({ endpoint, params, body }: LoadedList): { list: Pa
     list.sent = list.incoming ?? addPage(NO_PAGES, { getList: endpoint, rows, rowsBefore: 0 });
     Object.assign(list, { rows, meta, incoming: undefined, wanted: rows.length });
   }
-  return { list, rows };
+  return { list, rows, hasFailed: meta?.error !== undefined };
 }
 
 /**
@@ -150,7 +155,9 @@ export async function fetchPages(
     for (const row of received) rows.set(readKey(row), row);
     sent = addPage(sent, { getList, rows: received, found, rowsBefore });
     const answered = { body, rows: [...rows.values()], received: rows.size, sent };
-    found = rows.size < list.wanted ? findNextPage(getList, answered, next).more : undefined;
+    // A server whose total is too high names pages without end.
+    const goesOn = rows.size < list.wanted && bringsRows(sent, rows.size);
+    found = goesOn ? findNextPage(getList, answered, next).more : undefined;
   } while (found);
   list.incoming = sent;
   return sent.pages === 1 ? body : withRows(body, getListPath(getList.schema), [...rows.values()]);

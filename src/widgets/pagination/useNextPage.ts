@@ -13,7 +13,7 @@ interface NextPageLoader {
   readonly hasNextPage: boolean;
   /** True when all rows are loaded, by the word of the server or of the app's `next`. */
   readonly isComplete: boolean;
-  /** True when the next page may be loaded without a press: the newest one brought new rows. */
+  /** True when the next page may be loaded without a press: the newest one brought new rows, and the newest fetch has not failed. */
   readonly mayLoadOnView: boolean;
   /** The number of rows in all pages, if the server says it, after the user's own changes. */
   readonly total: number | undefined;
@@ -32,7 +32,7 @@ interface NextPageLoader {
 export function useNextPage(list: LoadedList, next: NextPage | undefined): NextPageLoader {
   const { endpoint, source, params, body, items, isPlaceholderData, labels } = list;
   const controller = useController();
-  const { list: paged, rows } = usePagedList(list);
+  const { list: paged, rows, hasFailed } = usePagedList(list);
   const { sent } = paged;
   const received = paged.rows.length;
   const { pending, error: loadError, run } = useAsyncAction();
@@ -82,7 +82,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     // While a page is on its way, its button stays.
     hasNextPage: more !== undefined || nextError !== undefined || pending,
     isComplete,
-    mayLoadOnView: bringsRows(sent, received),
+    mayLoadOnView: bringsRows(sent, received) && !hasFailed,
     total,
     pending,
     // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
