@@ -251,3 +251,38 @@ test('a list is read once more beside deletions, and not for each of a stream', 
   await waitFor(() => expect(inputs()).toEqual(['0!', '1!', '2!', '3!']));
   expect(searches()).toEqual(['', '?page=2', '', '?page=2']);
 });
+
+test('a further page that the schema cannot read shows its error below the rows', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { show } = await setup(seen =>
+    new URL(seen.url).search ? json({ next: null, results: [{ title: 'no id' }, 3] }) : pagesOf(4)(seen),
+  );
+  render(show(paged));
+  await screen.findByLabelText('Note 0');
+  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  expect((await screen.findByRole('alert')).closest('.dca-more')).not.toBeNull();
+  expect(inputs()).toEqual(['0', '1']);
+});
+
+test('an error whose time has passed is not shown at the next mount, and the rows are', async () => {
+  const { server, show, expireAll } = await setup(() => json(WIDGETS.list.body));
+  const { rerender } = render(show(WIDGETS.list.widget));
+  await screen.findByLabelText('Note 0');
+  server.answer = () => json({}, 500);
+  await expireAll();
+  await screen.findByRole('alert');
+  rerender(show(null));
+  await pause(1100);
+  const answered = deferred();
+  server.answer = async () => {
+    await answered.promise;
+    return json({}, 500);
+  };
+  rerender(show(WIDGETS.list.widget));
+  await act(() => pause(50));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(inputs()).toEqual(['A']);
+  await act(async () => answered.resolve());
+  await screen.findByRole('alert');
+  expect(inputs()).toEqual(['A']);
+});

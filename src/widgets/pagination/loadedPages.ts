@@ -241,7 +241,11 @@ async function appendPage(
   list.incoming = addPage(sent, { getList, rows, found, rowsBefore: list.rows.length });
   // Not by `setResponse`, which counts a response as requested now: a row that was edited since would be as it was before.
   await controller.resolve(endpoint, { args: [args], response, fetchedAt: requestedAt });
-  if (getAnswerMeta(controller, key)?.error) list.incoming = undefined;
+  const error = getAnswerMeta(controller, key)?.error;
+  if (error) {
+    list.incoming = undefined;
+    throw error;
+  }
   return 'done';
 }
 

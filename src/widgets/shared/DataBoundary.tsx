@@ -119,7 +119,7 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   // The same element while only the store changes: React then retries suspended children by their own promise, and
   // they fetch no more often.
   const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
-  if (isTriedAgain) return fallback;
+  if (isTriedAgain && !isKept) return fallback;
   return (
     <>
       {error && <ErrorSlot {...props} error={error} retry={retry} pending={pending} />}
@@ -156,7 +156,7 @@ function useReadError(endpoint: LooseEndpoint, params: LooseParams, key: string)
   const error = hardError ?? (isOfPage ? undefined : storedError);
   useKeepStored(hardError && key);
   const { states, run } = useAsyncActions();
-  const readStaleError = () => (hardError && getResponseExpiry(controller, key) < Date.now() ? hardError : undefined);
+  const readStaleError = () => (error && getResponseExpiry(controller, key) < Date.now() ? error : undefined);
   const [stale, setStale] = useState(() => ({ key, error: readStaleError() }));
   if (stale.key !== key) setStale({ key, error: readStaleError() });
   const retry = () => run(key, () => controller.fetch(endpoint, params) as Promise<unknown>);
