@@ -45,8 +45,8 @@ serve(
 type Edit = (body: { title: string }) => Promise<unknown>;
 const shownTitle = () => screen.getByTestId('title').textContent;
 
-/** Shows the article in a list or alone, and sends its edits: PUT and PATCH by turns. */
-async function edit(as: 'row' | 'detail', edits: readonly Timing[], readFor = 0): Promise<void> {
+/** Shows the article in a list or alone, and sends its edits: PUT and PATCH by turns. Resolves with both actions. */
+async function edit(as: 'row' | 'detail', edits: readonly Timing[], readFor = 0): Promise<readonly [Edit, Edit]> {
   [article, reads, timings, readTime] = [{ id: '1', title: 'As it was' }, [], edits, readFor];
   let actions!: readonly [Edit, Edit];
   const renderItem = ({ title }: Article, { update, partialUpdate }: { update: Edit; partialUpdate: Edit }) => {
@@ -70,6 +70,7 @@ async function edit(as: 'row' | 'detail', edits: readonly Timing[], readFor = 0)
       }),
     ),
   );
+  return actions;
 }
 
 test(
@@ -100,7 +101,7 @@ test(
 );
 
 const FIRST_WRITTEN_LAST: readonly Timing[] = [
-  { start: 0, write: 4, answer: 0 },
+  { start: 0, write: 40, answer: 0 },
   { start: 0, write: 1, answer: 0 },
 ];
 
@@ -109,10 +110,8 @@ test('the record is read once after them, and not after edits that follow each o
   await expect.poll(shownTitle).toBe('Edit 1');
   expect(reads).toEqual(['record']);
   cleanup();
-  await edit('row', [
-    { start: 0, write: 0, answer: 0 },
-    { start: 30, write: 0, answer: 0 },
-  ]);
+  const [, partialUpdate] = await edit('row', [{ start: 0, write: 0, answer: 0 }]);
+  await act(() => partialUpdate({ title: 'Edit 1' }));
   await act(() => wait(10));
-  expect([shownTitle(), reads]).toEqual(['Edit 2', []]);
+  expect(reads).toEqual([]);
 });
