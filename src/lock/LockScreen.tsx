@@ -4,9 +4,6 @@ import { useBeforePaint } from '../providers/useBeforePaint.js';
 import type { LockScreenProps } from '../providers/ExpiryLock.js';
 import { useWidgetLabels } from '../widgets/labels/WidgetLabels.js';
 
-/** Has no box of its own, so the app's layout does not change. `visibility` and `inert` pass through it. */
-const NO_BOX: CSSProperties = { display: 'contents' };
-
 /** Covers the page, also what the app renders in portals. Inline: it must cover without the stylesheet too. */
 const COVER: CSSProperties = {
   position: 'fixed',
@@ -31,6 +28,9 @@ export function LockScreen({ isLocked, prompt, children }: LockScreenProps): Rea
   const kept = useRef<HTMLDivElement>(null);
   const dialog = useRef<HTMLDialogElement>(null!);
   const hasPrompt = prompt !== undefined;
+  // No box of its own, so the app's layout does not change. `visibility` and `inert` pass through it. By hand: a content security policy may
+  // forbid the attribute `style` in what a server has rendered.
+  useBeforePaint(() => void (kept.current!.style.display = 'contents'), []);
 
   useBeforePaint(() => {
     const { current: region } = kept;
@@ -52,7 +52,7 @@ export function LockScreen({ isLocked, prompt, children }: LockScreenProps): Rea
 
   return (
     <>
-      <div ref={kept} style={NO_BOX}>
+      <div ref={kept} className="dca-lockable">
         {children}
       </div>
       {isLocked && hasPrompt && <LockDialog dialog={dialog}>{prompt}</LockDialog>}

@@ -71,6 +71,40 @@ describe('a page that a server rendered', () => {
     },
   );
 
+  test('has no inline style, and hides what it announces, where a content security policy forbids inline styles', async ({
+    context,
+    startServer,
+  }) => {
+    const server = await startServer({ build, rendered });
+    const page = await context.newPage();
+    const { said } = recordMessages(page);
+    await page.route('**/page?*', async route => {
+      const response = await route.fetch();
+      const headers = { ...response.headers(), 'content-security-policy': "style-src 'self'" };
+      await route.fulfill({ response, headers });
+    });
+    // So late that the list announces it.
+    let answer!: () => void;
+    const asked = new Promise<void>(resolve => (answer = resolve));
+    await page.route('**/article*', async route => {
+      await asked;
+      await route.continue();
+    });
+    const search = { session: 'context', subject: 'ada', token: server.signIn('ada').accessToken, lock: '' };
+    const response = await page.goto(
+      `${server.url}/page?${new URLSearchParams({ ...search, hydrate: '' }).toString()}`,
+    );
+    const status = page.getByRole('region', { name: 'Articles' }).getByRole('status');
+    await status.filter({ hasText: 'Loading…' }).waitFor({ state: 'attached' });
+    expect(await status.boundingBox()).toMatchObject({ width: 1, height: 1 });
+    // The element of the lock has no box.
+    expect(await page.locator(':has(> .dca-list)').boundingBox()).toBeNull();
+    answer();
+    expect(await titles(page)).toHaveLength(10);
+    expect(appIn((await response?.text()) ?? '')).not.toContain('style=');
+    expect(complaints(said)).toEqual([]);
+  });
+
   test('has a login form that sends what was typed before the page was taken over', async ({
     context,
     startServer,

@@ -5,6 +5,7 @@ import { WidgetStatus } from '../../src/widgets/shared/WidgetStatus.js';
 function setupRegion() {
   const texts: string[] = [];
   const region = {
+    style: {},
     get textContent() {
       return texts.at(-1) ?? '';
     },

@@ -1,6 +1,6 @@
 // Screen readers announce a text reliably only if its status region was in the document, empty, before the text came. So each widget with
 // data has one region from its first render, and the texts that it shows have no role.
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { callUserCallback } from '../../notifyListeners.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
@@ -25,6 +25,7 @@ export class WidgetStatus {
   /** The ref of the region. */
   readonly attach = (region: HTMLElement | null): void => {
     this.#region = region;
+    if (region) Object.assign(region.style, OUT_OF_SIGHT);
     // A widget that was hidden for a while must not show the text of before.
     this.#setText('');
   };
@@ -79,16 +80,19 @@ export class WidgetStatus {
   }
 }
 
-/** Inline, because an app may not use the stylesheet. At the start of its containing block, so that it makes nothing scrollable. */
-const OUT_OF_SIGHT: CSSProperties = {
+/**
+ * Set by hand, because an app may not use the stylesheet, and its content security policy may forbid the attribute `style` in what a server
+ * has rendered. At the start of its containing block, so that it makes nothing scrollable.
+ */
+const OUT_OF_SIGHT = {
   position: 'absolute',
-  insetBlockStart: 0,
-  insetInlineStart: 0,
-  inlineSize: 1,
-  blockSize: 1,
-  margin: 0,
-  padding: 0,
-  border: 0,
+  insetBlockStart: '0',
+  insetInlineStart: '0',
+  inlineSize: '1px',
+  blockSize: '1px',
+  margin: '0',
+  padding: '0',
+  border: '0',
   overflow: 'hidden',
   clipPath: 'inset(50%)',
   whiteSpace: 'nowrap',
@@ -109,5 +113,5 @@ export function useWidgetStatus({ labels, getItemLabel }: AnnouncedOptions) {
 
 /** The region of a widget. `WidgetStatus` writes its text. */
 export function StatusRegion({ status }: { status: WidgetStatus }): ReactNode {
-  return <p ref={status.attach} role="status" className="dca-status" style={OUT_OF_SIGHT} />;
+  return <div ref={status.attach} role="status" className="dca-status" />;
 }

@@ -9,6 +9,7 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
+  lock,
   LoginForm,
   nextLink,
   PaginatedList,
@@ -272,7 +273,7 @@ function cookieSession(
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, another `tabs` is the name, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
  * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
- * router, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. `inFrame` renders it into an
+ * router, `lock` locks the session when it expires, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. `inFrame` renders it into an
  * `<iframe>`, of which the `window` or an `element` scrolls. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
@@ -310,7 +311,11 @@ export function createApp(search: URLSearchParams): App {
       break;
     case 'context':
       app.element = (
-        <ContextTokenProvider subject={search.get('subject')} token={search.get('token')}>
+        <ContextTokenProvider
+          subject={search.get('subject')}
+          token={search.get('token')}
+          onExpiry={search.has('lock') ? lock() : undefined}
+        >
           {screen}
         </ContextTokenProvider>
       );
