@@ -220,7 +220,7 @@ export const RecordInEachKindOfField: Story = {
     await step('Ada takes the room away, and sees that it is saved', async () => {
       await userEvent.selectOptions(canvas.getByLabelText('Room'), 'No room yet');
       await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
-      await canvas.findByText('Saved.', { selector: '[role="status"]' });
+      await canvas.findByText('Saved.', { selector: '[role="status"] *' });
       await expect(args.onSuccess).toHaveBeenCalledTimes(1);
     });
     await step('the note goes when she types on', async () => {
