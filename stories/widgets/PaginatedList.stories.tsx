@@ -55,13 +55,14 @@ type Story = StoryObj<typeof meta>;
 export const Basic: Story = {};
 
 /**
- * With `loadMoreOn="view"`, the next page loads when the user scrolls near the end. Of these 10,000 rows, only those near the
- * visible part are in the document.
+ * With `loadMoreOn="view"`, the next page loads when the user scrolls near the end. With `virtual`, only those
+ * of these 10,000 rows that are near the visible part are in the document.
  */
 export const OnView: Story = {
   args: {
     next: nextPageNumber({ size: 100 }),
     loadMoreOn: 'view',
+    virtual: true,
   },
   beforeEach: servedIn({ style: 'page', size: 100 }, manyArticles(10_000).rows),
   parameters: { scrolls: true },

@@ -30,6 +30,7 @@ interface Search extends Record<string, string> {
   navigation: 'yes' | 'no';
   /** Whether the list stays for 200 ms after Back to a detail page. */
   loader: 'none' | 'slow';
+  rows: 'virtual' | 'all';
 }
 
 /** The part of the page that scrolls. */
@@ -105,15 +106,17 @@ interface Fixtures {
 }
 
 describe.each<Search>([
-  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'none' },
-  { router: 'plain', scroller: 'inner', navigation: 'yes', loader: 'none' },
-  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'none' },
-  { router: 'restoring', scroller: 'inner', navigation: 'yes', loader: 'none' },
-  { router: 'plain', scroller: 'window', navigation: 'no', loader: 'none' },
-  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'slow' },
-  { router: 'plain', scroller: 'inner', navigation: 'no', loader: 'slow' },
-  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'slow' },
-])('router: $router, scroller: $scroller, Navigation API: $navigation, loader: $loader', search => {
+  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'none', rows: 'virtual' },
+  { router: 'plain', scroller: 'inner', navigation: 'yes', loader: 'none', rows: 'virtual' },
+  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'none', rows: 'virtual' },
+  { router: 'restoring', scroller: 'inner', navigation: 'yes', loader: 'none', rows: 'virtual' },
+  { router: 'plain', scroller: 'window', navigation: 'no', loader: 'none', rows: 'virtual' },
+  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'slow', rows: 'virtual' },
+  { router: 'plain', scroller: 'inner', navigation: 'no', loader: 'slow', rows: 'virtual' },
+  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'slow', rows: 'virtual' },
+  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'none', rows: 'all' },
+  { router: 'plain', scroller: 'inner', navigation: 'yes', loader: 'none', rows: 'all' },
+])('router: $router, scroller: $scroller, Navigation API: $navigation, loader: $loader, rows: $rows', search => {
   const setup = async ({ context, startServer, open }: Fixtures) => {
     if (search.navigation === 'no')
       await context.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));

@@ -160,6 +160,88 @@ describe('a list that is laid out after it was rendered', () => {
   });
 });
 
+describe('the layout of the app', () => {
+  /** Scrolls, and compares the visible rows with those of a list that has all rows, each 50 px high: `gap` is between them. */
+  async function expectInPlace(page: Page, gap: number) {
+    await row(page, 1).waitFor({ state: 'attached' });
+    for (const part of [0.3, 0.001, 0.6, 1, 0]) {
+      await eventually(
+        () =>
+          page.evaluate(
+            async ([part, pitch, gap]) => {
+              const frame = document.getElementById('frame')!;
+              const isFramed = getComputedStyle(frame).overflowY === 'auto';
+              const scroller = isFramed ? frame : document.scrollingElement!;
+              const list = document.querySelector<HTMLElement>('.dca-items')!;
+              scroller.scrollTop = part * (scroller.scrollHeight - scroller.clientHeight);
+              for (let frames = 0; frames < 4; frames++) await new Promise(requestAnimationFrame);
+              const { top: start, height } = list.getBoundingClientRect();
+              if (Math.abs(list.offsetHeight - 1_000 * pitch + gap) > 2) return `${list.offsetHeight} px high`;
+              const scale = height / list.offsetHeight;
+              const view = isFramed ? frame.getBoundingClientRect() : { top: 0, bottom: innerHeight };
+              const first = Math.max(0, Math.ceil((view.top - start) / scale / pitch));
+              const last = Math.min(999, Math.floor((view.bottom - start) / scale / pitch) - 1);
+              for (let index = first; index <= last; index++) {
+                const found = list.querySelector(`[aria-posinset="${index + 1}"]`);
+                const top = found && (found.getBoundingClientRect().top - start) / scale;
+                if (top === null || Math.abs(top - index * pitch) > 2) return `row ${index + 1} at ${top}`;
+              }
+              // A transform leaves the space that the list had without it.
+              return last > first || start + height < view.top + pitch ? 'in place' : `only row ${first}`;
+            },
+            [part, 50 + gap, gap] as const,
+          ),
+        'in place',
+      );
+      expect(await page.locator('.dca-item').count()).toBeLessThan(100);
+    }
+  }
+
+  const COLUMN = '.dca-item { box-sizing: border-box; height: 50px; flex: none } body { overflow-anchor: none }';
+  const changes = ['zoom: 0.5', 'transform: scale(0.5); transform-origin: top'];
+  test.for([
+    ...['#frame', '#root', '.dca-list', '.dca-items'].flatMap(on =>
+      changes.flatMap(change =>
+        (['page', 'frame'] as const).map(around => [around, `${on} { ${change} }`, 0] as const),
+      ),
+    ),
+    ...['html { zoom: 0.8 }', 'body { zoom: 0.8 }'].map(look => ['page', look, 0] as const),
+    ...['display: grid; gap: 12px', 'display: flex; flex-direction: column; gap: 12px; zoom: 0.5'].flatMap(look =>
+      (['page', 'frame'] as const).map(around => [around, `.dca-items { ${look} }`, 12] as const),
+    ),
+    ['page', '.dca-items { gap: 12px }', 0] as const,
+  ])('is measured as it is laid out: %s, %s', async ([around, look, gap], { startServer, open }) => {
+    const page = await open(await startServer({ otherwise: rowServer(1_000) }), {
+      ...app(around),
+      look: COLUMN + look,
+    });
+    await page.setViewportSize({ width: 1_000, height: 600 });
+    await expectInPlace(page, gap);
+  });
+
+  test.for([
+    'display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px',
+    'display: flex; flex-wrap: wrap; gap: 12px',
+    'columns: 2',
+  ])(
+    'has all rows where they are side by side, and few where they are not: %s',
+    async (look, { startServer, open }) => {
+      const css = `@media (min-width: 600px) { .dca-items { ${look} } .dca-item { width: 200px } }`;
+      const page = await open(await startServer({ otherwise: rowServer(300) }), { ...app('page'), look: css });
+      for (const width of [1_000, 400, 1_000]) {
+        await page.setViewportSize({ width, height: 600 });
+        if (width > 600) await eventually(() => page.locator('.dca-item').count(), 300);
+        else await eventually(async () => (await page.locator('.dca-item').count()) < 100, true);
+      }
+    },
+  );
+
+  test('has all rows unless the app chooses otherwise', async ({ startServer, open }) => {
+    const page = await open(await startServer({ otherwise: rowServer(300) }), { ...app('page'), all: '' });
+    await eventually(() => page.locator('.dca-item').count(), 300);
+  });
+});
+
 test('a row in which the user has typed stays in the document, as long as it has a field', async ({
   startServer,
   open,

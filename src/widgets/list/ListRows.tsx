@@ -79,14 +79,14 @@ interface RowContentProps extends SharedRowProps {
 }
 
 interface ListRowProps extends RowContentProps {
-  /** The index among all loaded rows, from 0. Given when not all of them are in the document. */
+  /** The index among all loaded rows, from 0. */
   index?: number;
   count?: number;
   /** The height in pixels of the rows above that are not in the document. */
   gap?: number;
   /** 0 for the one row that Tab reaches. @default -1 */
   tabIndex?: 0 | -1;
-  measure?: (row: HTMLLIElement | null) => void;
+  measure?: ((row: HTMLLIElement | null) => void) | undefined;
 }
 
 /** The list item. It renders again when its index changes; the app's content in it does not. */

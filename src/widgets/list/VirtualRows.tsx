@@ -26,13 +26,23 @@ const FIELD = 'input, textarea, select, [contenteditable]';
 const USES_PAGE_KEYS =
   'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
 
+/** The rows of a list that grows, each in the document. Says of each its position (`aria-posinset`). */
+export function PagedRows(props: ListRowsProps): ReactNode {
+  return <Rows {...props} isVirtual={false} />;
+}
+
 /**
- * The rows of a list of any length. Only those near the visible part are in the document, and each says its position (`aria-posinset`).
+ * The rows of a list of any length. Only those near the visible part are in the document.
  *
  * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and
  * Page Up reach every row. Rows in which the user has typed stay as well.
  */
-export function VirtualRows({
+export function VirtualRows(props: ListRowsProps): ReactNode {
+  return <Rows {...props} isVirtual />;
+}
+
+function Rows({
+  isVirtual,
   listKey,
   items,
   getKey,
@@ -41,7 +51,7 @@ export function VirtualRows({
   slots,
   isPlaceholderData,
   region,
-}: ListRowsProps): ReactNode {
+}: ListRowsProps & { isVirtual: boolean }): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useRowKeys(items, getKey);
   const [tabStop, setTabStop] = useTabStop(listKey, keys);
@@ -49,7 +59,7 @@ export function VirtualRows({
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => tabStop - NEIGHBOURS + step);
   const places = useListPlaces(listKey);
   const pinnedIndexes = [0, ...near, ...typedRows, items.length - 1];
-  const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes, places });
+  const { rows, measure } = useVirtualRows({ isVirtual, list, keys, pinnedIndexes, places });
 
   useRestoreFocus(list, () => getRow(list.current, tabStop) ?? region.current);
 

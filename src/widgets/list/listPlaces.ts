@@ -1,10 +1,10 @@
 import { useController, type Controller } from '@data-client/react';
-import { useRef } from 'react';
+import { useRef, type RefObject } from 'react';
 import { useLastReset } from '../../dataClient/useLastReset.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
-import { isWindow } from './useScrollContainer.js';
+import { getVisiblePart, isDisplayed, scrollToOffset } from './useScrollContainer.js';
 
 /** What a list saves for the user's return: how high its rows were, and where they were scrolled to. */
 export interface ListPlace {
@@ -12,6 +12,7 @@ export interface ListPlace {
   readonly sizes: ReadonlyMap<unknown, number>;
   /** The height of the other rows. */
   readonly estimate: number | undefined;
+  readonly rowGap: number;
   /** The distance in pixels from the start of the list to the start of the visible part. */
   readonly offset: number;
 }
@@ -70,50 +71,49 @@ function getHistoryEntry(): string {
  * not scrolled: the user may have scrolled to something else.
  *
  * @param scroller null as long as the list has not been measured.
- * @param toPlace Returns the place for a scroll position in pixels.
+ * @param toPlace Returns the place for an offset in the list's pixels.
  */
 export function useSavedPlace(
   places: ListPlaces,
+  list: RefObject<HTMLElement | null>,
   scroller: HTMLElement | Window | null,
-  toPlace: (scrollTop: number) => ListPlace,
+  toPlace: (offset: number) => ListPlace,
 ): void {
-  const scrollTops = useRef(new Map<string, number>());
+  const offsets = useRef(new Map<string, number>());
   const latestToPlace = useLatest(toPlace);
+  const saveOffset = () => {
+    if (scroller && list.current && isDisplayed(list.current))
+      offsets.current.set(getHistoryEntry(), getVisiblePart(list.current, scroller).offset);
+  };
+  const latestSaveOffset = useLatest(saveOffset);
   useBeforePaint(() => {
-    const entry = getHistoryEntry();
-    if (scroller && !scrollTops.current.has(entry)) scrollTops.current.set(entry, getScrollTop(scroller));
+    if (!offsets.current.has(getHistoryEntry())) saveOffset();
   });
   useBeforePaint(() => {
-    const saveScrollTop = () => scroller && scrollTops.current.set(getHistoryEntry(), getScrollTop(scroller));
     // Another scroller: the position in the one before no longer counts.
-    saveScrollTop();
-    scroller?.addEventListener('scroll', saveScrollTop, { passive: true });
-    return () => scroller?.removeEventListener('scroll', saveScrollTop);
-  }, [scroller]);
+    latestSaveOffset.current();
+    const onScroll = () => latestSaveOffset.current();
+    scroller?.addEventListener('scroll', onScroll, { passive: true });
+    return () => scroller?.removeEventListener('scroll', onScroll);
+  }, [scroller, latestSaveOffset]);
   useBeforePaint(
     () => () => {
       const left = getHistoryEntry();
-      for (const [entry, scrollTop] of scrollTops.current) {
-        places.latest = latestToPlace.current(scrollTop);
+      for (const [entry, offset] of offsets.current) {
+        places.latest = latestToPlace.current(offset);
         if (entry !== left) places.byEntry.set(entry, places.latest);
       }
-      scrollTops.current.clear();
+      offsets.current.clear();
     },
     [places],
   );
 }
 
 /** Scrolls to the saved place of the current history entry, once. Without one, nothing moves. */
-export function scrollToSavedPlace({ byEntry }: ListPlaces, scroller: HTMLElement | Window, margin: number): void {
+export function scrollToSavedPlace({ byEntry }: ListPlaces, list: HTMLElement, scroller: HTMLElement | Window): void {
   const entry = getHistoryEntry();
   const place = byEntry.get(entry);
   if (!place) return;
   byEntry.delete(entry);
-  // Not `auto`: a page with smooth scrolling would scroll through all rows.
-  scroller.scrollTo({ top: margin + place.offset, behavior: 'instant' });
-}
-
-/** The scroll position in pixels. */
-export function getScrollTop(scroller: HTMLElement | Window): number {
-  return isWindow(scroller) ? scroller.scrollY : scroller.scrollTop;
+  scrollToOffset(list, scroller, place.offset);
 }

@@ -3,14 +3,15 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { scrollToSavedPlace, type ListPlaces } from './listPlaces.js';
 
+/** How the list is laid out. */
 interface ScrollContainer {
   /** Null as long as the list has not been shown. */
-  scroller: HTMLElement | Window | null;
-  /** The distance from the start of the scrolled content to the list, in pixels. */
-  margin: number;
+  readonly scroller: HTMLElement | Window | null;
+  /** The space between rows, in pixels. */
+  readonly rowGap: number;
+  /** False when rows are side by side, or the list is not virtual. */
+  readonly isColumn: boolean;
 }
-
-const NO_CONTAINER: ScrollContainer = { scroller: null, margin: 0 };
 
 /**
  * Finds what scrolls the list: an ancestor, or the window. Measures after each render, and when the size of the list or of an ancestor
@@ -18,34 +19,42 @@ const NO_CONTAINER: ScrollContainer = { scroller: null, margin: 0 };
  *
  * Scrolls to the saved place when the list is first shown.
  *
- * @param isNeeded False while all rows are in the document.
+ * @param onMeasured Called after each measurement of a shown list.
  */
 export function useScrollContainer(
   list: RefObject<HTMLElement | null>,
   places: ListPlaces,
-  isNeeded: boolean,
+  isVirtual: boolean,
+  onMeasured: () => void,
 ): ScrollContainer {
-  const [container, setContainer] = useState(NO_CONTAINER);
+  const [container, setContainer] = useState<ScrollContainer>({ scroller: null, rowGap: 0, isColumn: isVirtual });
   const returnedTo = useRef<ListPlaces>(undefined);
+  const width = useRef(0);
 
   const measure = () => {
-    if (!isNeeded || !list.current || !isDisplayed(list.current)) return;
+    if (!list.current || !isDisplayed(list.current)) return;
     const scroller = getScrollParent(list.current);
-    const margin = getOffsetWithin(scroller, list.current);
-    if (returnedTo.current !== places) scrollToSavedPlace(places, scroller, margin);
+    if (returnedTo.current !== places) scrollToSavedPlace(places, list.current, scroller);
     returnedTo.current = places;
-    if (scroller !== container.scroller || Math.abs(margin - container.margin) > 1) setContainer({ scroller, margin });
+    const rowGap = getRowGap(list.current);
+    // Rows that were side by side are not looked at again before the width changes: fewer rows might be one below the other.
+    const mayBeColumn = isVirtual && (container.isColumn || width.current !== list.current.offsetWidth);
+    const isColumn = mayBeColumn && hasOneColumn(list.current);
+    width.current = list.current.offsetWidth;
+    if (scroller !== container.scroller || rowGap !== container.rowGap || isColumn !== container.isColumn)
+      setContainer({ scroller, rowGap, isColumn });
+    onMeasured();
   };
   const latestMeasure = useLatest(measure);
   useBeforePaint(measure);
   useBeforePaint(() => {
-    if (!isNeeded || typeof ResizeObserver === 'undefined') return;
+    if (typeof ResizeObserver === 'undefined') return;
     const observer = new ResizeObserver(() => latestMeasure.current());
     for (let element = list.current; element; element = element.parentElement) observer.observe(element);
     return () => observer.disconnect();
-  }, [isNeeded, list]);
+  }, [list]);
 
-  return isNeeded ? container : NO_CONTAINER;
+  return container;
 }
 
 /** False in a closed dialog, and in everything else that is not displayed. */
@@ -53,11 +62,44 @@ export function isDisplayed(element: Element): boolean {
   return element.getClientRects().length > 0;
 }
 
-/** The distance in pixels from the start of the scrolled content to the element. It does not depend on the scroll position. */
-function getOffsetWithin(scroller: HTMLElement | Window, element: Element): number {
-  const { top } = element.getBoundingClientRect();
-  if (isWindow(scroller)) return top + scroller.scrollY;
-  return top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop;
+/** The part of the list that its scroller shows, in the list's own pixels: `zoom` and `transform` change nothing. */
+export function getVisiblePart(
+  list: HTMLElement,
+  scroller: HTMLElement | Window,
+): { /** How far the part begins below the start of the list. */ offset: number; height: number } {
+  const { top, height } = isWindow(scroller)
+    ? { top: 0, height: scroller.innerHeight }
+    : scroller.getBoundingClientRect();
+  const scale = getScale(list);
+  return { offset: (top - list.getBoundingClientRect().top) / scale, height: height / scale };
+}
+
+/** Scrolls until the visible part begins at the offset, in the list's own pixels. */
+export function scrollToOffset(list: HTMLElement, scroller: HTMLElement | Window, offset: number): void {
+  const ratio = getScale(list) / (isWindow(scroller) ? 1 : getScale(scroller));
+  // `offsetHeight` is rounded, and a long list makes the difference large.
+  const factor = Math.abs(ratio - 1) < 0.01 ? 1 : ratio;
+  // Not `auto`: a page with smooth scrolling would scroll through all rows.
+  scroller.scrollBy({ top: (offset - getVisiblePart(list, scroller).offset) * factor, behavior: 'instant' });
+}
+
+/** The pixels of the window that are one of the element's own. */
+function getScale(element: HTMLElement): number {
+  return element.getBoundingClientRect().height / element.offsetHeight || 1;
+}
+
+function getRowGap(list: HTMLElement): number {
+  const { display, rowGap } = getComputedStyle(list);
+  return (/flex|grid/.test(display) && parseFloat(rowGap)) || 0;
+}
+
+/** False for a grid of several columns, and for everything else that has rows side by side. */
+function hasOneColumn(list: HTMLElement): boolean {
+  const rows = [...list.children] as HTMLElement[];
+  return rows.every((row, index) => {
+    const before = rows[index - 1];
+    return !before || row.offsetTop >= before.offsetTop + before.offsetHeight / 2;
+  });
 }
 
 /** By a property: what a portal renders into another window or an `<iframe>` is not of this page's classes. */

@@ -1,25 +1,25 @@
 import {
-  elementScroll,
   observeElementOffset,
   observeElementRect,
   observeWindowOffset,
   observeWindowRect,
   useVirtualizer,
-  windowScroll,
   type VirtualItem,
 } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { findPlace, getScrollTop, useSavedPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
-import { isDisplayed, isWindow, useScrollContainer } from './useScrollContainer.js';
+import { findPlace, useSavedPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
+import { getVisiblePart, isDisplayed, isWindow, scrollToOffset, useScrollContainer } from './useScrollContainer.js';
 
-/** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
-const RENDER_ALL_UP_TO = 50;
+/** How many rows are in the document before the list is laid out. */
+const FIRST_ROWS = 50;
 /** Rows beyond each edge of the visible part, so that they are there before a user or a screen reader gets to them. */
 const OVERSCAN = 8;
 /** The height of a row before any row has been measured. */
 const ESTIMATED_ROW_PX = 44;
 
 interface VirtualRowsOptions {
+  /** False renders all rows. */
+  isVirtual: boolean;
   list: RefObject<HTMLElement | null>;
   keys: readonly (string | number)[];
   /** Rows that stay in the document wherever the user scrolls. */
@@ -31,94 +31,104 @@ interface VirtualRowsOptions {
 interface VirtualRows {
   /** The rows to render, in order. `gap` is the height of the rows that are left out above, in pixels. */
   readonly rows: readonly { index: number; gap: number }[];
-  readonly measure: (row: HTMLLIElement | null) => void;
+  readonly measure?: ((row: HTMLLIElement | null) => void) | undefined;
 }
 
 /**
  * Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that
- * scrolls, and the pinned ones; all of them while the page is printed.
+ * scrolls, and the pinned ones; all of them while the page is printed, and where rows are side by side.
  */
-export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRowsOptions): VirtualRows {
+export function useVirtualRows({ isVirtual, list, keys, pinnedIndexes, places }: VirtualRowsOptions): VirtualRows {
   const savedPlace = useMemo(() => findPlace(places), [places]);
   const savedMeasurements = useMemo(() => toMeasurements(savedPlace), [savedPlace]);
   const estimate = useRef(savedPlace?.estimate);
   const count = keys.length;
-  const rendersAll = useIsPrinting() || count <= RENDER_ALL_UP_TO;
-  const { scroller, margin } = useScrollContainer(list, places, !rendersAll);
+  const reportOffset = useRef<() => void>(undefined);
+  const { scroller, rowGap, isColumn } = useScrollContainer(list, places, isVirtual, () => reportOffset.current?.());
+  const isPrinting = useIsPrinting();
+  const rendersAll = !isColumn || isPrinting;
 
   const isElement = scroller !== null && !isWindow(scroller);
+  const readPart = () =>
+    scroller && list.current && isDisplayed(list.current) ? getVisiblePart(list.current, scroller) : undefined;
+  // Above the list there are no rows.
+  const readOffset = () => Math.max(0, readPart()?.offset ?? 0);
 
   const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
-  // `any`: the hook is typed for elements only, but the functions below serve the window too.
+  // `any`: the hook is typed for elements only, but the functions below serve the window too. Offsets and sizes are in the list's own pixels.
   const virtualizer = useVirtualizer<any, HTMLLIElement>({
     count,
-    enabled: scroller !== null,
+    enabled: scroller !== null && !rendersAll,
     getItemKey,
+    gap: rowGap,
     // New rows are estimated at the average height of the rows in the document.
     estimateSize: () => (estimate.current ??= averageHeight(list.current)) ?? ESTIMATED_ROW_PX,
     initialMeasurementsCache: savedMeasurements,
     getScrollElement: () => scroller,
-    observeElementRect: isElement ? observeShownRect : observeWindowRect,
-    observeElementOffset: isElement ? observeElementOffset : observeWindowOffset,
-    scrollToFn: isElement ? elementScroll : windowScroll,
+    // A list that is not displayed has no size and no position, and keeps its rows.
+    observeElementRect: (instance, callback) =>
+      (isElement ? observeElementRect : observeWindowRect)(instance, () => {
+        const part = readPart();
+        if (part) callback({ width: 0, height: part.height });
+      }),
+    observeElementOffset: (instance, callback) => {
+      reportOffset.current = () => readPart() && callback(readOffset(), instance.isScrolling);
+      return (isElement ? observeElementOffset : observeWindowOffset)(
+        instance,
+        (_, isScrolling) => readPart() && callback(readOffset(), isScrolling),
+      );
+    },
+    scrollToFn: (offset, { adjustments = 0 }) => {
+      const top = offset + adjustments;
+      if (scroller && list.current && top !== readOffset()) scrollToOffset(list.current, scroller, top);
+    },
     // Not rounded: rounding errors of many rows would add up in the gaps. A list that is hidden later keeps its heights.
     measureElement: (row, entry, { itemSizeCache, indexFromElement }) => {
-      const height = entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height;
+      const height = entry?.borderBoxSize[0]?.blockSize ?? getLayoutHeight(row);
       if (height > 0 || !list.current || isDisplayed(list.current)) return height;
       return itemSizeCache.get(getItemKey(indexFromElement(row))) ?? estimate.current ?? ESTIMATED_ROW_PX;
     },
-    initialOffset: () => (scroller ? getScrollTop(scroller) : 0),
+    initialOffset: readOffset,
     initialRect: { width: 0, height: window.innerHeight },
     overscan: OVERSCAN,
-    scrollMargin: margin,
   });
   // A browser with scroll anchoring keeps the visible rows in place. A second correction would move them again.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = hasScrollAnchoring() ? never : undefined;
 
-  useSavedPlace(places, scroller, scrollTop => ({
+  useSavedPlace(places, list, scroller, offset => ({
     sizes: new Map(virtualizer.itemSizeCache),
     estimate: estimate.current,
-    offset: scrollTop - margin,
+    rowGap,
+    offset,
   }));
 
+  if (rendersAll) return { rows: keys.map((_, index) => ({ index, gap: 0 })) };
+  const measure = virtualizer.measureElement;
   if (scroller === null) {
-    const rows = sortedRows(
-      firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO),
-      rendersAll ? [] : pinnedIndexes,
-      count,
-    );
-    return { rows: rendersAll ? rows : reserveHeights(rows, keys, savedPlace), measure: virtualizer.measureElement };
+    const first = Array.from({ length: FIRST_ROWS }, (_, index) => index);
+    return { rows: reserveHeights(sortedRows(first, pinnedIndexes, count), keys, savedPlace), measure };
   }
 
-  let end = margin;
+  let end = -rowGap;
   const rows = sortedRows(virtualizer.getVirtualIndexes(), pinnedIndexes, count).map(({ index }) => {
     const item = virtualizer.measurementsCache[index];
-    const gap = item ? Math.max(0, item.start - end) : 0;
+    const gap = item ? Math.max(0, item.start - end - rowGap) : 0;
     end = item?.end ?? end;
     return { index, gap };
   });
-  return { rows, measure: virtualizer.measureElement };
+  return { rows, measure };
 }
 
-/**
- * A scroller that is not displayed has no size and no scroll position. The list keeps its rows then. When the scroller is shown again, the
- * browser has set the position, without an event.
- */
-const observeShownRect: typeof observeElementRect = (virtualizer, callback) =>
-  observeElementRect(virtualizer, rect => {
-    if (rect.height === 0) return;
-    virtualizer.scrollOffset = virtualizer.scrollElement?.scrollTop ?? null;
-    callback(rect);
-  });
+/** Not rounded, unless a transform changes what the browser says. */
+function getLayoutHeight(row: HTMLElement): number {
+  const { height } = row.getBoundingClientRect();
+  return Math.abs(height - row.offsetHeight) < 1 ? height : row.offsetHeight;
+}
 
 const never = () => false;
 
 function hasScrollAnchoring(): boolean {
   return typeof CSS !== 'undefined' && CSS.supports('overflow-anchor', 'auto');
-}
-
-function firstIndexes(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }
 
 function sortedRows(near: readonly number[], pinnedIndexes: readonly number[], count: number): VirtualRows['rows'] {
@@ -148,11 +158,11 @@ function reserveHeights(
   place: ListPlace | undefined,
 ): VirtualRows['rows'] {
   if (!place) return rows;
-  const { sizes, estimate = ESTIMATED_ROW_PX } = place;
+  const { sizes, estimate = ESTIMATED_ROW_PX, rowGap } = place;
   let next = 0;
   return rows.map(({ index }) => {
     let gap = 0;
-    for (; next < index; next++) gap += sizes.get(keys[next]) ?? estimate;
+    for (; next < index; next++) gap += (sizes.get(keys[next]) ?? estimate) + rowGap;
     next = index + 1;
     return { index, gap };
   });
@@ -160,7 +170,7 @@ function reserveHeights(
 
 function averageHeight(list: HTMLElement | null): number | undefined {
   const heights = [...(list?.children ?? [])]
-    .map(row => row.getBoundingClientRect().height)
+    .map(row => getLayoutHeight(row as HTMLElement))
     .filter(height => height > 0);
   return heights.length > 0 ? heights.reduce((sum, height) => sum + height) / heights.length : undefined;
 }

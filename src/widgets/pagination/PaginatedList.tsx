@@ -3,7 +3,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
 import { ListBase } from '../list/ListBase.js';
 import { toListOptions, type ResourceListProps } from '../list/ResourceListProps.js';
-import { VirtualRows } from '../list/VirtualRows.js';
+import { PagedRows, VirtualRows } from '../list/VirtualRows.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { HookifiedList, LooseEndpoint, LooseParams, RequiredParams } from '../shared/resource.js';
@@ -42,6 +42,12 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
    * @default 'click'
    */
   loadMoreOn?: LoadMoreTrigger | undefined;
+  /**
+   * With `append`: keeps only the rows near the visible part in the document, for lists of hundreds of rows. Rows that are side by side, as in
+   * a grid of several columns, stay in the document all the same.
+   * @default false
+   */
+  virtual?: boolean | undefined;
   /** Shown above the button when a page could not be fetched; the rows stay. @default a text */
   renderPageError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
 }
@@ -54,11 +60,13 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  * deleted or created rows, the next page is fetched in the same way, because the server has moved rows between pages. A page that fails leaves
  * the rows, and the button tries it again. “All … loaded” is shown only if the server, or `next`, says so.
  *
- * With more than 50 rows, only those near the visible part, the focused one and those in which the user has typed are in the document. Other
+ * With `virtual`, only the rows near the visible part, the focused one and those in which the user has typed are in the document. Other
  * state of a row is lost with it: keep above the list which row is edited. The list may scroll in the window or in an ancestor, may be hidden at
- * first, and may move from one to the other with the layout. Row heights are measured: space rows with padding, not with margins. Page Down and
- * Page Up move the focus from row to row.
- * Back and Forward in the browser return to the same row. A link to the list shows its start.
+ * first, and may move from one to the other with the layout. Row heights and the list's `gap` are measured: space rows with padding or `gap`,
+ * not with margins.
+ *
+ * Page Down and Page Up move the focus from row to row. Back and Forward in the browser return to the same row. A link to the list shows its
+ * start.
  *
  * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
  * them. After a deletion, here or elsewhere in the app, or a creation, the shown page is fetched again, and so are the others when they are
@@ -81,7 +89,7 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
 export function PaginatedList<R extends HookifiedList>(
   props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
-  const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', renderPageError } = props;
+  const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', virtual, renderPageError } = props;
   const list = toListOptions<R>(props);
   const controller = useController();
   const latestNext = useLatest(next);
@@ -94,7 +102,7 @@ export function PaginatedList<R extends HookifiedList>(
   return (
     <ListBase
       list={list}
-      rows={VirtualRows}
+      rows={virtual ? VirtualRows : PagedRows}
       fetchList={fetchList}
       after={loaded => (
         <LoadMore

@@ -435,12 +435,12 @@ export const TwoQuestions: Story = {
   },
 };
 
-/** In a long list only the rows near the visible part are in the document: the note waits wherever the list is scrolled to. */
+/** In a virtual list only the rows near the visible part are in the document: the note waits wherever the list is scrolled to. */
 export const InALongList: Story = {
   beforeEach: many.start('ada'),
   render: args => (
     <many.Provider>
-      <PaginatedList {...args} />
+      <PaginatedList {...args} virtual />
     </many.Provider>
   ),
   play: async ({ canvas, step, journal }) => {

@@ -22,7 +22,7 @@ const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows
 const page = (number: number) => sent.get(number === 1 ? '/article' : `/article?page=${number}`).as('ada');
 const pages = (last: number) => Array.from({ length: last }, (_, index) => page(index + 1));
 
-/** Proves that a list of 10,000 rows keeps fewer than 100 in the document. The server has 100 pages of 100 articles. */
+/** Proves that a virtual list of 10,000 rows keeps fewer than 100 in the document. The server has 100 pages of 100 articles. */
 const meta = {
   title: 'Proofs/PaginatedList',
   tags: ['proof', '!autodocs'],
@@ -31,6 +31,7 @@ const meta = {
     resource: app.Articles,
     next: nextPageNumber({ size: PAGE }),
     label: 'Articles',
+    virtual: true,
     renderItem: (article): ReactNode => article.title,
   },
   decorators: [

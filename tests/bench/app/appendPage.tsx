@@ -52,7 +52,7 @@ const LISTS: Record<string, List> = {
   },
   PaginatedList: {
     content: () => (
-      <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} renderItem={note => note.title} />
+      <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} virtual renderItem={note => note.title} />
     ),
     rows: element => Number(element.querySelector('li:last-child')?.getAttribute('aria-setsize')),
     append: element => element.querySelector<HTMLElement>('.dca-more button')?.click(),

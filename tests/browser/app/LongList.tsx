@@ -36,16 +36,27 @@ const STYLE = `
   @media (min-width: 800px), (max-height: 400px) { #frame[data-scrolls] { block-size: 300px; overflow-y: auto } }
 `;
 
-/** A list of all rows of the server. `long` names what is around it: `page`, `frame`, `dialog` or `hidden`. */
+/**
+ * A list of all rows of the server. `long` names what is around it: `page`, `frame`, `dialog` or `hidden`. `all` renders each row, and `look` is
+ * CSS.
+ */
 export default function LongList({ search }: { search: URLSearchParams }) {
   const [kind, setKind] = useState('');
   const [isHidden, setHidden] = useState(true);
   const dialog = useRef<HTMLDialogElement>(null);
   const around = search.get('long');
-  const list = <PaginatedList resource={Rows} label="Rows" params={kind ? { kind } : {}} renderItem={renderRow} />;
+  const list = (
+    <PaginatedList
+      resource={Rows}
+      label="Rows"
+      params={kind ? { kind } : {}}
+      virtual={!search.has('all')}
+      renderItem={renderRow}
+    />
+  );
   return (
     <>
-      <style>{STYLE}</style>
+      <style>{STYLE + (search.get('look') ?? '')}</style>
       <button type="button" onClick={() => setKind('other')}>
         Other rows
       </button>

@@ -32,6 +32,7 @@ function List({ search }: { search: URLSearchParams }) {
           resource={Articles}
           next={nextPageNumber({ size: PAGE_SIZE })}
           label="Articles"
+          virtual={search.get('rows') === 'virtual'}
           renderItem={({ id, title }) => (
             <div style={{ paddingBlockEnd: `${(Number(id) * 37) % 60}px` }}>
               <Link to={`/detail/${id}`}>{title}</Link>
@@ -62,7 +63,7 @@ function Frame({ search }: { search: URLSearchParams }) {
   );
 }
 
-/** A list and a detail page below React Router. `router=restoring` adds its scroll restoration, `scroller=inner` an element that scrolls, `loader=slow` data that the detail page waits for. */
+/** A list and a detail page below React Router. `router=restoring` adds its scroll restoration, `scroller=inner` an element that scrolls, `rows=virtual` a virtual list, `loader=slow` data that the detail page waits for. */
 export default function RoutedList({ search }: { search: URLSearchParams }) {
   const [router] = useState(() =>
     createBrowserRouter([
