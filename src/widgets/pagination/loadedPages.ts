@@ -63,14 +63,10 @@ function addPage(
     offset: sent.offset + rows.length,
     lastPageSize: rows.length,
     lastKey: typeof lastKey === 'string' ? lastKey : undefined,
-    requested: found ? withSearch(sent.requested, found.search) : sent.requested,
+    requested: found ? new Set([...sent.requested, paramsKey(found.search)]) : sent.requested,
     rowsBefore,
     wasLinked: found?.by === 'link',
   };
-}
-
-function withSearch(requested: ReadonlySet<string>, search: PageSearch): ReadonlySet<string> {
-  return new Set([...requested, paramsKey(search)]);
 }
 
 /** A list in the store. It outlives the widgets that show it, as the rows do. */
@@ -144,7 +140,8 @@ export async function fetchPages(
   list.incoming = undefined;
   do {
     try {
-      body = await (found ? requestPage(getList, params, found.search) : getList(params));
+      const page = found ? toPageRequest(getList, params, found.search) : { endpoint: getList, args: params };
+      body = await page.endpoint(page.args);
     } catch (error) {
       if (!found || failureKind(error as Error) !== 'not-found') throw error;
       // The server has fewer pages now.
@@ -247,11 +244,6 @@ async function appendPage(
     throw error;
   }
   return 'done';
-}
-
-function requestPage(getList: LooseEndpoint, params: LooseParams, search: PageSearch): Promise<unknown> {
-  const { endpoint, args } = toPageRequest(getList, params, search);
-  return endpoint(args);
 }
 
 /**
