@@ -3,6 +3,7 @@ import { useSessionCore } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import type { LockScreenProps } from '../providers/ExpiryLock.js';
 import { useWidgetLabels } from '../widgets/labels/WidgetLabels.js';
+import { getFocused } from '../widgets/shared/focus.js';
 
 /** Covers the page, also what the app renders in portals. Inline: it must cover without the stylesheet too. */
 const COVER: CSSProperties = {
@@ -35,7 +36,7 @@ export function LockScreen({ isLocked, prompt, children }: LockScreenProps): Rea
   useBeforePaint(() => {
     const { current: region } = kept;
     if (!isLocked || !region) return undefined;
-    const focused = document.activeElement;
+    const focused = getFocused(region);
     const { scrollX: left, scrollY: top } = window;
     if (dialog.current?.open === false) dialog.current.showModal();
     // Not as an attribute: React 18 and 19 write it differently.

@@ -3,7 +3,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { wrapText } from '../../wrapText.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
-import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
+import { getFocused, isFocusOnDialogAround } from '../shared/focus.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isSameValue } from './fieldValues.js';
 import { isShown, type FieldValue, type FormField, type FormValues, type ShownField } from './FormField.js';
@@ -73,14 +73,13 @@ export function FieldsForm({
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    const { activeElement, body } = form.current?.ownerDocument ?? document;
-    if (autoFocus && (activeElement === body || isFocusOnDialogAround(form.current))) findFirstInput()?.focus();
+    if (autoFocus && (!getFocused(form.current) || isFocusOnDialogAround(form.current))) findFirstInput()?.focus();
   }, []);
   // A note may go away together with its button, which the user has just pressed.
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
-    const { activeElement, body } = form.current?.ownerDocument ?? document;
-    const isElsewhere = activeElement !== body && activeElement?.closest('form') !== form.current;
+    const focused = getFocused(form.current);
+    const isElsewhere = focused && focused.closest('form') !== form.current;
     if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
 

@@ -6,7 +6,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { Announcement, Delayed, LoadingText, type Announce } from '../shared/Delayed.js';
-import { isFocusOnDialogAround } from '../shared/focusOnDialog.js';
+import { getFocused, isFocusOnDialogAround } from '../shared/focus.js';
 import { pathParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { StatusRegion, useWidgetStatus } from '../shared/WidgetStatus.js';
 import type { FormField } from './FormField.js';
@@ -87,7 +87,7 @@ function LoadedRecord({ endpoint, action, params, fields, labels, announce, onLo
 
 /** Whether the focus is in the loader, or on the dialog around it: the form takes it over. */
 export function isLoaderFocused(region: HTMLElement | null): boolean {
-  return !!region?.contains(region.ownerDocument.activeElement) || isFocusOnDialogAround(region);
+  return !!region?.contains(getFocused(region)) || isFocusOnDialogAround(region);
 }
 
 function isIn(record: object, { name }: FormField): boolean {

@@ -10,7 +10,6 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from 'react';
-import { countSame } from '../shared/countSame.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
@@ -174,4 +173,15 @@ function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[]
     last.current = { items, getKey, keys };
     return keys;
   }, [items, getKey]);
+}
+
+/**
+ * The number of rows at the start that are the same objects in both lists. The store keeps the object of a row that has not changed, so after
+ * an append this is the length of the list before, and what was found out about those rows still holds.
+ */
+function countSame(before: readonly object[], after: readonly object[]): number {
+  const most = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < most && before[same] === after[same]) same++;
+  return same;
 }

@@ -1,6 +1,7 @@
 import { useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
+import { getParent } from '../shared/focus.js';
 import { scrollToSavedPlace, type ListPlaces } from './listPlaces.js';
 
 /** How the list is laid out. */
@@ -50,7 +51,7 @@ export function useScrollContainer(
   useBeforePaint(() => {
     if (typeof ResizeObserver === 'undefined') return;
     const observer = new ResizeObserver(() => latestMeasure.current());
-    for (let element = list.current; element; element = element.parentElement) observer.observe(element);
+    for (let element = list.current; element; element = getParent(element)) observer.observe(element);
     return () => observer.disconnect();
   }, [list]);
 
@@ -111,9 +112,9 @@ export function isWindow(scroller: HTMLElement | Window): scroller is Window {
 export function getScrollParent(element: Element): HTMLElement | Window {
   const { body, documentElement, defaultView } = element.ownerDocument;
   for (
-    let ancestor = element.parentElement;
+    let ancestor = getParent(element);
     ancestor && ancestor !== body && ancestor !== documentElement;
-    ancestor = ancestor.parentElement
+    ancestor = getParent(ancestor)
   ) {
     // Not by its `scrollHeight`: a menu that hangs out of an ancestor with `overflow-x: auto` makes it no scroller of the list.
     if (

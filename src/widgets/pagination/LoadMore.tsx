@@ -5,6 +5,7 @@ import { useAnnouncedRows, type LoadedList } from '../list/ListContent.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText, useRetryOnline, type ErrorSlotProps } from '../shared/ErrorView.js';
+import { getFocused } from '../shared/focus.js';
 import { useReportedRead } from '../shared/reportedRequests.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useNextPage } from './useNextPage.js';
@@ -57,7 +58,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
     if (pending) return undefined;
     if (items.length === 0) return hasNextPage ? '' : list.emptyText;
     // The note is read when it gets the focus of the button.
-    return note.current && note.current.ownerDocument.activeElement === note.current
+    return note.current && getFocused(note.current) === note.current
       ? ''
       : noteText || labels.someLoaded(items.length, total);
   };

@@ -4,6 +4,7 @@ import { useSessionClock, type SessionClockView } from '../../sessionClock/useSe
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
+import { getFocused } from '../shared/focus.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
@@ -76,7 +77,7 @@ function useUncoveredFocus(region: RefObject<HTMLElement | null>, isShown: boole
  * there too, as with a zoom of 400 %, the page scrolls.
  */
 function moveOffFocus(warning: HTMLElement): void {
-  const focused = document.activeElement;
+  const focused = getFocused(warning);
   if (!focused || warning.contains(focused) || !covers(warning, focused)) return;
   const edge = warning.dataset.edge === 'start' ? 'end' : 'start';
   warning.dataset.edge = edge;

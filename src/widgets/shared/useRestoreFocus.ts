@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { getFocused } from './focus.js';
 
 /**
  * When a render removes the focused element from the region, moves the focus to the element that `next` returns. `next` gets the index of
@@ -11,8 +12,7 @@ export function useRestoreFocus(
 ): void {
   // React Compiler, in an app that compiles its dependencies too, would cache which element has the focus.
   'use no memo';
-  // Not of this page's document: a portal may have rendered the region into another one.
-  const focused = region.current?.ownerDocument.activeElement ?? null;
+  const focused = getFocused(region.current);
   const child = focused && childAround(focused, region.current);
   const wasInside = focused !== null && (child !== null || focused === region.current);
   // Read during render: after the commit the child is gone and has no index.

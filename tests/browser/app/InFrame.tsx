@@ -18,3 +18,20 @@ export function InFrame({ scrolls, children }: { scrolls: boolean; children: Rea
     </>
   );
 }
+
+/** Renders the page into a shadow root, in an element outside that scrolls. */
+export function InShadowRoot({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  const open = (host: HTMLElement | null) => {
+    if (!host || place) return;
+    const opened = document.createElement('div');
+    host.attachShadow({ mode: 'open' }).append(opened);
+    setPlace(opened);
+  };
+  return (
+    <div id="outer" style={{ blockSize: '300px', overflowY: 'auto' }}>
+      <div ref={open} />
+      {place && createPortal(children, place)}
+    </div>
+  );
+}

@@ -23,7 +23,7 @@ import {
   type Session,
 } from '../../../src/index.js';
 import { EditForms } from './EditForms.js';
-import { InFrame } from './InFrame.js';
+import { InFrame, InShadowRoot } from './InFrame.js';
 import { Mistakes } from './Mistakes.js';
 import { PartialRecords } from './PartialRecords.js';
 import { UploadForms } from './UploadForms.js';
@@ -274,7 +274,7 @@ function cookieSession(
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
  * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
  * router, `lock` locks the session when it expires, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. `inFrame` renders it into an
- * `<iframe>`, of which the `window` or an `element` scrolls. A fresh session at each call.
+ * `<iframe>`, of which the `window` or an `element` scrolls; `inShadowRoot` into a shadow root. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -303,7 +303,8 @@ export function createApp(search: URLSearchParams): App {
   ) : (
     <Screen app={app} search={search} />
   );
-  const screen = inFrame === null ? page : <InFrame scrolls={inFrame === 'element'}>{page}</InFrame>;
+  const inDocument = inFrame === null ? page : <InFrame scrolls={inFrame === 'element'}>{page}</InFrame>;
+  const screen = search.has('inShadowRoot') ? <InShadowRoot>{page}</InShadowRoot> : inDocument;
   switch (search.get('session')) {
     case 'cookie':
       app.session = cookieSession(search, options);
