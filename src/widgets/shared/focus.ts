@@ -1,7 +1,8 @@
 /** The focused element, seen from this one: inside a shadow root, the document would name its host only. Null where nothing has the focus. */
 export function getFocused(from: Element | null): Element | null {
-  const { activeElement, body } = from?.ownerDocument ?? document;
-  const focused = (from?.getRootNode() as Partial<ShadowRoot> | undefined)?.activeElement ?? activeElement;
+  if (!from) return null;
+  const { activeElement, body } = from.ownerDocument;
+  const focused = (from.getRootNode() as Partial<ShadowRoot>).activeElement ?? activeElement;
   return focused === body ? null : focused;
 }
 
