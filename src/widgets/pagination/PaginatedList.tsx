@@ -36,9 +36,8 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
    */
   next?: NextPage | undefined;
   /**
-   * When the next page is loaded: at a click of the button, or also when the end of the list comes near the visible part (`'view'`). With
-   * `'view'` the button stays, for a failed page and for users who do not scroll. Content below the list is then
-   * reached after the last page.
+   * When the next page is loaded: at a click of the button, or also when the end of the list comes near the visible part (`'view'`). Content
+   * below the list is then reached after the last page.
    * @default 'click'
    */
   loadMoreOn?: LoadMoreTrigger | undefined;
@@ -55,22 +54,17 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
 /**
  * A `ResourceList` that loads page by page, with `getPage`: a button, or scrolling to the end, appends the next page to the rows.
  *
- * How far the list is loaded is stored with the data, and survives an unmounted list. A list that is fetched again, for example by
- * `controller.expireAll`, fetches its pages in order, each as the answer before it says; the rows stay until all are there. After the user has
- * deleted or created rows, the next page is fetched in the same way, because the server has moved rows between pages. A page that fails leaves
- * the rows, and the button tries it again. “All … loaded” is shown only if the server, or `next`, says so.
+ * A list that is fetched again, for example by `controller.expireAll` or after Back, fetches its pages in order, each as the answer before it
+ * says, and the rows stay until all are there. So does the next page after the user has deleted or created rows. A page that fails leaves the
+ * rows. “All … loaded” is shown only if the server, or `next`, says so.
  *
- * With `virtual`, only the rows near the visible part, the focused one and those in which the user has typed are in the document. Other
- * state of a row is lost with it: keep above the list which row is edited. The list may scroll in the window or in an ancestor, may be hidden at
- * first, and may move from one to the other with the layout. Row heights and the list's `gap` are measured: space rows with padding or `gap`,
- * not with margins.
+ * With `virtual`, rows in which the user has typed stay in the document; other state of a row is lost: keep above the list which row is edited.
+ * Space rows with padding or `gap`, not with margins. Page Down and Page Up move the focus from row to row. Back and Forward in the browser
+ * return to the same row.
  *
- * Page Down and Page Up move the focus from row to row. Back and Forward in the browser return to the same row. A link to the list shows its
- * start.
- *
- * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
- * them. After a deletion, here or elsewhere in the app, or a creation, the shown page is fetched again, and so are the others when they are
- * shown: the server has moved rows between them. Without `renderError`, a page that is not there (404) is shown as empty.
+ * With `paginated="pages"`, the number of pages and the total are shown if the server says them. After a deletion, here or elsewhere in the app,
+ * or a creation, the shown page is fetched again, and the others when they are shown. Without `renderError`, a page that is not there (404) is
+ * shown as empty.
  *
  * @throws the list's error when it has no `status`. With `paginated="pages"`, an error when the resource's `paginationField` is a cursor or an
  * offset, and there are no `pageParams`.
