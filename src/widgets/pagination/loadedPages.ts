@@ -78,7 +78,7 @@ export interface PagedList {
   meta: object | undefined;
   /** The pages of the answer that is about to be stored. Without them, an answer is the first page. */
   incoming: SentPages | undefined;
-  /** The number of rows for which pages are fetched when the list is fetched again. */
+  /** How many rows a press wants, for which further pages are fetched when the list is fetched again. */
   wanted: number;
   /** The next page, on its way. Several widgets may show the list. */
   appending: Promise<SentPages | undefined> | undefined;
@@ -116,13 +116,13 @@ export function usePagedList({ endpoint, params, body }: LoadedList): {
   const isAnswer = meta && meta !== list.meta && meta.expiresAt > 1 && !meta.error;
   if (isAnswer || list.sent.pages === 0) {
     list.sent = list.incoming ?? addPage(NO_PAGES, { getList: endpoint, rows, rowsBefore: 0 });
-    Object.assign(list, { rows, meta, incoming: undefined, wanted: rows.length });
+    Object.assign(list, { rows, meta, incoming: undefined, wanted: 0 });
   }
   return { list, rows, hasFailed: meta?.error !== undefined };
 }
 
 /**
- * Fetches the pages of a list in order, each as the answer before it says, until it has as many rows as before. The response is that of the last
+ * Fetches the loaded pages of a list in order, each as the answer before it says, and those that a press wants. The response is that of the last
  * page with the rows of all, so the rows of before stay until all pages are there.
  */
 export async function fetchPages(
@@ -153,7 +153,8 @@ export async function fetchPages(
     sent = addPage(sent, { getList, rows: received, found, rowsBefore });
     const answered = { body, rows: [...rows.values()], received: rows.size, sent };
     // A server whose total is too high names pages without end.
-    const goesOn = rows.size < list.wanted && bringsRows(sent, rows.size);
+    const isShort = sent.pages < list.sent.pages || rows.size < list.wanted;
+    const goesOn = isShort && bringsRows(sent, rows.size);
     found = goesOn ? findNextPage(getList, answered, next).more : undefined;
   } while (found);
   list.incoming = sent;
@@ -187,7 +188,9 @@ export function loadNextPage(request: PageRequest, rows: readonly object[]): Pro
   const { controller, getList, params, fetchAgain } = request;
   const list = getPagedList(controller, getList.key(params));
   const load = async () => {
-    const hasMoved = rows !== list.rows && !hasSameRows(rows, list.rows);
+    const isDeleting = watchDeletions(controller, '')();
+    await untilDeletionsAnswered(controller);
+    const hasMoved = isDeleting || (rows !== list.rows && !hasSameRows(rows, list.rows));
     const result = hasMoved ? 'moved' : await appendPage(request, list);
     if (result === 'moved') list.wanted = rows.length + 1;
     if (result === 'moved' || result === 'missing') await fetchAgain();
