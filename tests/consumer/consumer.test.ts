@@ -90,6 +90,7 @@ describe('the main entry', () => {
       '@data-client/rest',
       '@tanstack/react-virtual',
       'react',
+      'react-dom',
       'react/jsx-runtime',
     ]);
   });

@@ -100,7 +100,9 @@ export function useActionEndpoint(resource: object, action: string): LooseEndpoi
   const endpoint = (resource as Partial<Record<string, () => LooseEndpoint>>)[hook]?.();
   if (!endpoint)
     throw new TypeError(
-      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`,
+      isDevelopment
+        ? `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`
+        : `The resource has no endpoint for the action "${action}".`,
     );
   return creates ? toCreateEndpoint(endpoint[action]) : endpoint;
 }

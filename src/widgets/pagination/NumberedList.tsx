@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { expireSoon } from '../../dataClient/deletions.js';
 import { useLastReset } from '../../dataClient/useLastReset.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
@@ -105,6 +106,8 @@ function toListOfFurtherPage(list: ListOptions, labels: WidgetLabels): ListOptio
 function numbering(field: string): (page: number) => LooseParams {
   if (fieldKind(field) === 'page') return page => ({ [field]: page });
   throw new Error(
-    `<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is \`${field}\`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.`,
+    isDevelopment
+      ? `<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is \`${field}\`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.`
+      : `The paginationField ${field} names no page numbers.`,
   );
 }

@@ -1,5 +1,6 @@
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { schemaFields } from '../../dataClient/rest.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import { listPath } from '../../endpoints/listPath.js';
 
 /**
@@ -22,7 +23,9 @@ export function getListPath(schema: unknown): readonly string[] {
   const path = listPath(schema);
   if (!path)
     throw new TypeError(
-      "getList has no list in its schema. Give it a Collection, or name the field that holds the rows: resource({ …, rows: 'results' }).",
+      isDevelopment
+        ? "getList has no list in its schema. Give it a Collection, or name the field that holds the rows: resource({ …, rows: 'results' })."
+        : 'getList has no list in its schema.',
     );
   return path;
 }
