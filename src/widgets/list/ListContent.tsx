@@ -91,6 +91,7 @@ export function ListContent({
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={status.announceProgress} />
       {items.length > 0 && (
         <Rows
+          isVirtual={list.virtual}
           listKey={listKey}
           items={items}
           getKey={getKey}

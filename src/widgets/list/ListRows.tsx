@@ -16,6 +16,8 @@ import { IDLE, type AsyncActionState } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface ListRowsProps extends Pick<WidgetActions, 'states' | 'pendingDeletions'> {
+  /** Keeps only the rows near the visible part in the document. @default false */
+  isVirtual?: boolean | undefined;
   /** The key of the list and its params in the store. */
   listKey: string;
   items: readonly object[];

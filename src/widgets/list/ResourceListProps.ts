@@ -83,6 +83,7 @@ export interface ListOptions extends Omit<ResourceListProps<HookifiedList>, Type
   getItemLabel?: ((item: object) => string) | undefined;
   fields?: readonly FormField[] | undefined;
   renderCreate?: ((creation: LooseCreateSlotProps) => ReactNode) | undefined;
+  virtual?: boolean | undefined;
 }
 
 interface LooseCreateSlotProps {

@@ -25,23 +25,14 @@ const FIELD = 'input, textarea, select, [contenteditable]';
 const USES_PAGE_KEYS =
   'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
 
-/** The rows of a list that grows, each in the document. Says of each its position (`aria-posinset`). */
-export function PagedRows(props: ListRowsProps): ReactNode {
-  return <Rows {...props} isVirtual={false} />;
-}
-
 /**
- * The rows of a list of any length. Only those near the visible part are in the document.
+ * The rows of a list of any length. Each says its position (`aria-posinset`). With `isVirtual`, only those near the visible part are in the document.
  *
  * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and
  * Page Up reach every row. Rows in which the user has typed stay as well.
  */
-export function VirtualRows(props: ListRowsProps): ReactNode {
-  return <Rows {...props} isVirtual />;
-}
-
-function Rows({
-  isVirtual,
+export function VirtualRows({
+  isVirtual = false,
   listKey,
   items,
   getKey,
@@ -50,7 +41,7 @@ function Rows({
   slots,
   isPlaceholderData,
   region,
-}: ListRowsProps & { isVirtual: boolean }): ReactNode {
+}: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useRowKeys(items, getKey);
   const [tabStop, setTabStop] = useTabStop(listKey, keys);

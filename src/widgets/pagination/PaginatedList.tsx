@@ -3,7 +3,7 @@ import { useCallback, type ReactNode } from 'react';
 import { useLatest } from '../../providers/useLatest.js';
 import { ListBase } from '../list/ListBase.js';
 import { toListOptions, type ResourceListProps } from '../list/ResourceListProps.js';
-import { PagedRows, VirtualRows } from '../list/VirtualRows.js';
+import { VirtualRows } from '../list/VirtualRows.js';
 import type { NextPage } from '../nextPage/NextPage.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { HookifiedList, LooseEndpoint, LooseParams, RequiredParams } from '../shared/resource.js';
@@ -84,7 +84,7 @@ export function PaginatedList<R extends HookifiedList>(
   props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
   const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', virtual, renderPageError } = props;
-  const list = toListOptions<R>(props);
+  const list = { ...toListOptions<R>(props), virtual };
   const controller = useController();
   const latestNext = useLatest(next);
   const fetchList = useCallback(
@@ -96,7 +96,7 @@ export function PaginatedList<R extends HookifiedList>(
   return (
     <ListBase
       list={list}
-      rows={virtual ? VirtualRows : PagedRows}
+      rows={VirtualRows}
       fetchList={fetchList}
       after={loaded => (
         <LoadMore

@@ -118,6 +118,7 @@ const meta = {
     children: (
       <Authenticated fallback={<LoginForm />}>
         <PaginatedList
+          virtual
           resource={app.Articles}
           next={nextPageNumber({ size: 1_250 })}
           label="Artikel"
@@ -312,6 +313,7 @@ export const Arabic: Story = {
     labels: arabic,
     children: (
       <PaginatedList
+        virtual
         resource={app.Articles}
         next={nextPageNumber({ size: 1_250 })}
         label="مقالات"
