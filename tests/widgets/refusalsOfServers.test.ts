@@ -7,7 +7,7 @@ interface Refusal {
   readonly server: string;
   /**
    * Documentation of the server. The fields are those of the form here. Compared with the source or the documentation: drf-standardized-errors,
-   * Directus, PocketBase, Strapi, Elysia, Micronaut with HAL, Quarkus, Dropwizard, express-validator, LoopBack 4 and Sails. The others were written
+   * Directus, PocketBase, Strapi, Elysia, Micronaut with HAL, Quarkus, Dropwizard, express-validator, LoopBack 4, Sails, FastAPI, celebrate, Hono and NestJS of before. The others were written
    * from memory: compare a row before you rely on it.
    */
   readonly link: string;
@@ -480,6 +480,18 @@ const REFUSALS: readonly Refusal[] = [
     },
     title: 'title should not be empty',
     others: { 'author.name': 'must be a string' },
+  },
+  {
+    server: 'NestJS of before',
+    link: 'https://docs.nestjs.com/techniques/validation',
+    body: {
+      statusCode: 400,
+      error: 'Bad Request',
+      message: [
+        { target: {}, property: 'title', children: [], constraints: { isNotEmpty: 'title should not be empty' } },
+      ],
+    },
+    title: 'title should not be empty',
   },
   {
     server: 'class-validator',
