@@ -26,8 +26,8 @@ export function countStoredDeletions(controller: Controller, entityKey: string):
 }
 
 /**
- * Reads rows, and once more if a record of their class was deleted meanwhile: the answer may be from before the deletion, with wrong counts, or
- * without the row that has taken the place.
+ * Reads rows, and once more if a record of their class was deleted during the read: the answer may be from before the deletion, with wrong
+ * counts, or without the row that has taken the place.
  */
 export async function readBesideDeletions<T>(
   controller: Controller,

@@ -67,13 +67,13 @@ function watchExpectations(context: WatchedContext): (() => void) | undefined {
   const unmet = sharedJournal(context)?.unmet;
   if (!unmet) return undefined;
   unmet.clear();
-  const hush = (event: PromiseRejectionEvent) => {
+  const silence = (event: PromiseRejectionEvent) => {
     if (![...unmet.values()].includes((event.reason as Partial<Error> | undefined)?.message ?? '')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  window.addEventListener('unhandledrejection', hush);
-  return () => window.removeEventListener('unhandledrejection', hush);
+  window.addEventListener('unhandledrejection', silence);
+  return () => window.removeEventListener('unhandledrejection', silence);
 }
 
 export const beforeEach = [reportRun, signInBeforeEach, watchExpectations] as BeforeEach[];

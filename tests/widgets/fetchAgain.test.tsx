@@ -26,7 +26,8 @@ class Article extends Entity {
 }
 
 const options = { urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article } as const;
-const Paged = hookifyResource(resource({ ...options, rows: 'results' }));
+const PagedResource = resource({ ...options, rows: 'results' });
+const Paged = hookifyResource(PagedResource);
 const Articles = hookifyResource(resource(options));
 const Forever = hookifyResource(resource({ ...options, rows: 'results', dataExpiryLength: Infinity }));
 
@@ -35,8 +36,11 @@ const renderItem = ({ id, title }: Article) => <input aria-label={`Note ${id}`} 
 async function setup(route: Route) {
   const server = mockServer({ '*': seen => server.answer(seen) }) as ReturnType<typeof mockServer> & { answer: Route };
   server.answer = route;
-  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
-  await session.login();
+  const session = createTokenSession({
+    tabs: false,
+    login: async (id: string) => ({ accessToken: id, user: { id } }),
+  });
+  await session.login('ada');
   const read: { controller?: ReturnType<typeof useController> } = {};
   function Spy() {
     read.controller = useController();
@@ -50,7 +54,7 @@ async function setup(route: Route) {
   );
   const expireAll = async () => act(() => void read.controller!.expireAll({ testKey: () => true }));
   const searches = () => server.seen.map(({ url }) => new URL(url).search);
-  return { server, show, expireAll, searches, read };
+  return { server, session, show, expireAll, searches, read };
 }
 
 /** A server with pages of two rows, numbered from 0 or from 1. */
@@ -188,27 +192,53 @@ test.each(
   expect(server.seen).toHaveLength(1);
 });
 
-test('the pages of answers that never expire are told apart', async () => {
+test('answers that never expire are different answers', async () => {
   const { show, searches } = await setup(pagesOf(20));
   render(show(<PaginatedList resource={Forever} renderItem={renderItem} />));
   await loadPages(4);
   expect(searches()).toEqual(['', '?page=2', '?page=3', '?page=4']);
 });
 
-test('a list that has become shorter, of a server whose total is too high, is asked for the pages that were loaded', async () => {
-  let rows = 4;
-  const { server, show, expireAll, searches } = await setup(({ url }) => {
+test('a server whose total is too high is not asked without end', async () => {
+  let rows = ['0', '1', '2', '3'];
+  const { server, show, expireAll, searches, read } = await setup(({ url }) => {
     const page = Number(new URL(url).searchParams.get('page') ?? 1);
-    const ids = server.seen.length > 20 ? ['20'] : ['0', '1', '2', '3'].slice(0, rows).slice(page * 2 - 2, page * 2);
+    const ids = server.seen.length > 20 ? ['20'] : rows.slice(page * 2 - 2, page * 2);
     return json({ page, total: 100, results: ids.map(id => ({ id, title: id })) });
   });
   render(show(paged));
   await loadPages(2);
-  rows = 3;
+  rows = ['1', '2', '3'];
+  server.clear();
+  await act(async () => void read.controller!.setResponse(PagedResource.delete, { id: '0' }, { id: '0' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(searches()).toEqual(['', '?page=2', '?page=3']));
+  await waitFor(() => expect(inputs()).toEqual(['1', '2', '3']));
   server.clear();
   await expireAll();
-  await waitFor(() => expect(inputs()).toEqual(['0', '1', '2']));
-  expect(searches()).toEqual(['', '?page=2']);
+  await waitFor(() => expect(searches()).toEqual(['', '?page=2', '?page=3']));
+});
+
+test('another user signs in while a list is fetched again: no further page is requested', async () => {
+  const [reached, answered] = [deferred(), deferred()];
+  const { server, show, expireAll, session } = await setup(pagesOf(20));
+  render(show(paged));
+  await loadPages(3);
+  server.clear();
+  server.answer = async seen => {
+    reached.resolve();
+    await answered.promise;
+    return pagesOf(20)(seen);
+  };
+  await expireAll();
+  await reached.promise;
+  await act(() => session.login('grace'));
+  await act(async () => answered.resolve());
+  await screen.findByLabelText('Note 0');
+  await act(() => pause(20));
+  const sent = server.seen.map(({ headers, url }) => `${headers.get('Access-Token')} ${new URL(url).search}`);
+  expect(sent).toEqual(['ada ', 'grace ']);
+  expect(inputs()).toEqual(['0', '1']);
 });
 
 test('with loadMoreOn="view", a list that cannot be fetched again waits for the user', async () => {

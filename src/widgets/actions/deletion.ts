@@ -29,10 +29,12 @@ export function watchDeletions(controller: Controller, entityKey: string): () =>
   return () => wasUnderWay || underWay.size > 0 || countStoredDeletions(controller, entityKey) > before;
 }
 
-/** Resolves when no deletion of a widget is on its way. */
-export async function untilDeletionsAnswered(controller: Controller): Promise<void> {
+/** Resolves when no deletion of a widget is on its way: with true if one was. */
+export async function untilDeletionsAnswered(controller: Controller): Promise<boolean> {
   const underWay = deletionsUnderWay(controller);
+  const wasUnderWay = underWay.size > 0;
   while (underWay.size > 0) await Promise.allSettled(underWay);
+  return wasUnderWay;
 }
 
 function noteSent<T>(controller: Controller, deletion: Promise<T>): Promise<T> {

@@ -26,7 +26,8 @@ const USES_PAGE_KEYS =
   'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
 
 /**
- * The rows of a list of any length. Each says its position (`aria-posinset`). With `isVirtual`, only those near the visible part are in the document.
+ * The rows of a list of any length. Each says its position (`aria-posinset`). With `isVirtual`, only those near the visible part are in the
+ * document.
  *
  * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and
  * Page Up reach every row. Rows in which the user has typed stay as well.

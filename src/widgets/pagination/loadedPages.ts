@@ -40,7 +40,7 @@ const NO_PAGES: SentPages = {
   wasLinked: false,
 };
 
-/** How the rows of a list are told apart: by primary key, or as objects where they have none. */
+/** Returns what identifies a row: its primary key, or the row itself if it has none. */
 function keyReader({ schema }: LooseEndpoint): (row: object) => RowKey {
   const entity = findRowEntity(schema);
   // The store has not made an entity of a row that the server has sent.
@@ -74,7 +74,7 @@ export interface PagedList {
   sent: SentPages;
   /** The rows at the newest answer, with those that the user had created. */
   rows: readonly object[];
-  /** Of the newest answer. Not when it expires: answers that never do are told apart, too. */
+  /** What the store says about the newest answer: another object for each, also for answers that never expire. */
   meta: object | undefined;
   /** The pages of the answer that is about to be stored. Without them, an answer is the first page. */
   incoming: SentPages | undefined;
@@ -177,9 +177,9 @@ interface PageRequest {
 }
 
 /**
- * Fetches the next page and appends it to its list. If rows have come or gone since the newest answer, or a deletion was on its way beside it, the server
- * has moved rows between pages: all are fetched again, until there is one row more. After a 404 they are fetched again, too: others have deleted rows.
- * Resolves with the pages that are loaded then, or undefined if the page was dropped because the list was fetched again meanwhile.
+ * Fetches the next page and appends it to its list. If rows have come or gone since the newest answer, or a deletion was on its way, the server
+ * has moved rows between pages: all pages are fetched again, until there is one row more. After a 404 they are fetched again, too: others have
+ * deleted rows. Resolves with the pages that are loaded then; with undefined if the page does not belong to them any more.
  *
  * @param rows The rows of the list now.
  * @throws the error of the page; a 404 if the list still names the page.
@@ -188,9 +188,8 @@ export function loadNextPage(request: PageRequest, rows: readonly object[]): Pro
   const { controller, getList, params, fetchAgain } = request;
   const list = getPagedList(controller, getList.key(params));
   const load = async () => {
-    const isDeleting = watchDeletions(controller, '')();
-    await untilDeletionsAnswered(controller);
-    const hasMoved = isDeleting || (rows !== list.rows && !hasSameRows(rows, list.rows));
+    const wasDeleting = await untilDeletionsAnswered(controller);
+    const hasMoved = wasDeleting || (rows !== list.rows && !hasSameRows(rows, list.rows));
     const result = hasMoved ? 'moved' : await appendPage(request, list);
     if (result === 'moved') list.wanted = rows.length + 1;
     if (result === 'moved' || result === 'missing') await fetchAgain();
