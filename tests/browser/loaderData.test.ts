@@ -6,10 +6,19 @@ import type { ApiServer, ApiServerOptions, Arrived } from './support/apiServer.j
 import { eventually, test } from './support/test.js';
 
 const HTML = '<!doctype html><div id="root"></div><script type="module" src="/app.js"></script>';
+/** The app, and at `/switch` a form in which another user signs in although one is signed in. */
+const MAIN = `
+import { createRoot } from 'react-dom/client';
+import { LoginForm, TokenAuthProvider } from 'data-client-auth';
+import { App } from './ReportApp';
+import { session } from './session';
+createRoot(document.getElementById('root')).render(
+  location.pathname === '/switch' ? <TokenAuthProvider session={session}><LoginForm /></TokenAuthProvider> : <App />,
+);`;
 let script: string;
 
 beforeAll(async () => {
-  script = await buildRecipe('guides/Routers', 'ReportApp', 'reads');
+  script = await buildRecipe('guides/Routers', '', 'reads', { main: MAIN });
 }, 60_000);
 
 /** The app of the guide “Routers”, and a server that can hold the report back. */
@@ -21,7 +30,7 @@ async function setup(startServer: (options: ApiServerOptions) => Promise<ApiServ
     return person ? { body: { title: `The report of ${person}` } } : { status: 401, body: {} };
   };
   const server: ApiServer = await startServer({
-    pages: { '/reports': HTML, '/login': HTML },
+    pages: { '/reports': HTML, '/login': HTML, '/switch': HTML },
     otherwise(arrived) {
       if (arrived.path === '/app.js') return { headers: { 'Content-Type': 'text/javascript' }, body: script };
       if (arrived.path === '/api/report') return report(arrived);
@@ -54,7 +63,7 @@ async function openAsAda(server: ApiServer, page: Page): Promise<void> {
 /** Signs Grace in, in another tab. */
 async function switchToGrace(server: ApiServer, page: Page): Promise<Page> {
   const other = await page.context().newPage();
-  await other.goto(`${server.url}/login`);
+  await other.goto(`${server.url}/switch`);
   await signIn(other, 'grace');
   return other;
 }

@@ -85,24 +85,6 @@ test('a `beforeLoad` of TanStack Router waits for the check too, and lets a user
   expect(await call()).toBeUndefined();
 });
 
-test('a loader of TanStack Router that waits when the user changes opens the page again; other errors are its own', async () => {
-  type AsUser = (load: () => Promise<unknown>) => (context: object) => Promise<{ epoch: number; data: unknown }>;
-  const { asUser } = loadRecipe<{ asUser: AsUser }>('ownRouteData.ts', {
-    '@tanstack/react-router': { redirect: (options: object) => options },
-  });
-  const context = { location: { href: '/reports?page=2' } };
-  await session.login();
-  const { epoch } = session.getSnapshot();
-  expect(await asUser(async () => 'a report')(context)).toEqual({ epoch, data: 'a report' });
-  const broken = asUser(() => Promise.reject(new Error('500')));
-  await expect(broken(context)).rejects.toThrow('500');
-  const left = asUser(async () => {
-    await session.logout();
-    throw new Error('The user signed out.');
-  });
-  expect(await left(context).catch((thrown: unknown) => thrown)).toEqual({ href: '/reports?page=2' });
-});
-
 test.each(['/', '/articles', '/articles?page=2#top', '/login?returnTo=//evil.test'])('%s is a way back', returnTo => {
   expect(checkedReturnTo(returnTo)).toBe(returnTo);
 });
