@@ -87,6 +87,8 @@ const library = {
         // A file for each module: a bundler drops what an app does not import, and what it runs at its start, as a whole.
         preserveModules: true,
         preserveModulesRoot: 'src',
+        // The docstrings are in the declarations.
+        comments: { jsdoc: false },
         // The providers hold React state: a server component may import the kit, and gets a client boundary.
         banner: (chunk: { isEntry: boolean; name: string }) =>
           chunk.isEntry && chunk.name === 'index' ? "'use client';" : '',

@@ -1,6 +1,6 @@
 // What somebody gets who installs the package and knows nothing else of this project.
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -225,13 +225,10 @@ describe('the app', () => {
   );
 });
 
-test('what is published is the package, its docs and nothing else', () => {
-  expect(readdirSync(installed()).sort()).toEqual([
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'dist',
-    'docs',
-    'package.json',
-  ]);
+test('what is published is the package, its changelog and nothing else: less than 1 MB, and a page of changes', () => {
+  expect(readdirSync(installed()).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json']);
+  const files = readdirSync(installed(), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1024 ** 2);
+  expect(readFileSync(installed('CHANGELOG.md'), 'utf8').split(/\s+/).length).toBeLessThan(500);
 });
