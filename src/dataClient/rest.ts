@@ -101,6 +101,15 @@ export function isListSchema(value: unknown): boolean {
   return Array.isArray(value) || value instanceof schema.Array;
 }
 
+/** The class of a list's records; undefined for a list of several classes. */
+export function entityOfList(list: unknown): typeof Entity | undefined {
+  const inner = Array.isArray(list)
+    ? (list[0] as unknown)
+    : (list as { readonly schema?: unknown } | undefined)?.schema;
+  if (isListSchema(inner)) return entityOfList(inner);
+  return typeof inner === 'function' && inner.prototype instanceof BaseEntity ? (inner as typeof Entity) : undefined;
+}
+
 /** The fields of the schema of an object, also of a `schema.Object`. Undefined for any other schema. */
 export function schemaFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value instanceof schema.Object) return (value as unknown as { schema: Readonly<Record<string, unknown>> }).schema;

@@ -9,7 +9,7 @@ import {
 import { getOrCreate } from '../getOrCreate.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { Session } from '../session/session.js';
-import { warnOfAddress, warnOfSearchParam } from './addressMistakes.js';
+import { noteListAnswer, warnOfAddress, warnOfSearchParam } from './addressMistakes.js';
 import { fetchResponseThroughSession, fetchThroughSession, isPrepared, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { hasParam, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
@@ -92,6 +92,13 @@ function copyInherited(endpoint: object): void {
   for (const name in own) own[name] = own[name];
 }
 
+function noteAnswer(list: Base, response: Promise<Response>): void {
+  response.then(
+    ({ status }) => noteListAnswer(list, status),
+    ({ status }: { status?: number }) => status !== undefined && noteListAnswer(list, status),
+  );
+}
+
 /** Answers after which data of the store is not shown any more. */
 const ABOUT_THE_DATA: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
@@ -152,7 +159,11 @@ class AuthAwareRestEndpoint extends Base {
    */
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     const isOwn = this.fetch !== fetchThroughSession && typeof url === 'string' && !isPrepared(init);
-    if (!isOwn) return super.fetchResponse(url, init);
+    if (!isOwn) {
+      const response = super.fetchResponse(url, init);
+      if (isDevelopment && this.checkResponse && this.method === 'GET') noteAnswer(this, response);
+      return response;
+    }
     return fetchResponseThroughSession(this, [url, init], (...request) => super.fetchResponse(...request));
   }
 

@@ -45,6 +45,22 @@ export function warnOfSearchParam({ path }: Address, name: string, value: unknow
   );
 }
 
+const answered = new Set<string>();
+
+/**
+ * Notes how a list was answered, and warns of a 404, unless the list was there before: some servers answer so to a page past the end. Call it
+ * in development only.
+ */
+export function noteListAnswer({ urlPrefix, path }: Address, status: number): void {
+  const address = `${urlPrefix}${path}`;
+  if (status !== 404) answered.add(address);
+  // Its parent may not exist.
+  else if (!answered.has(address) && !path.includes(':'))
+    warnOnce(
+      `The list GET ${path} was answered with 404. Check its address: \`urlPrefix\`, \`path\`, a slash at its end, and the proxy of the dev server. A list without rows is answered with 200 and an empty list.`,
+    );
+}
+
 const LEAVE_OUT = 'Where the value is not known, leave the param out, or make it undefined.';
 
 /** NaN and invalid dates, which JSON writes as null. */

@@ -19,6 +19,7 @@ import { sessionCore } from './sessionCore.js';
 export interface Fetchable {
   readonly name: string;
   readonly path?: string;
+  readonly schema?: unknown;
   readonly method: string;
   readonly urlPrefix: string;
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +36,7 @@ export interface Fetchable {
   parseResponse(response: Response): Promise<unknown>;
   process(value: unknown, ...args: unknown[]): unknown;
   /** Checks a processed response, and returns it. `resource()` sets it for lists. */
-  readonly checkResponse?: ((response: unknown) => unknown) | undefined;
+  readonly checkResponse?: ((response: unknown, args: unknown[]) => unknown) | undefined;
 }
 
 const noCredential: AttachCredential = ({ init }) => init;
@@ -70,7 +71,7 @@ async function fetchOnce(
   const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
   // A `fetch` of the app's own calls this one, and may then take the list out of the response.
   if (endpoint.fetch !== fetchThroughSession || !endpoint.checkResponse) return processed;
-  return endpoint.checkResponse(processed);
+  return endpoint.checkResponse(processed, [...args]);
 }
 
 /**

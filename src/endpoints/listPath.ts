@@ -1,4 +1,4 @@
-import { isListSchema, schemaFields } from '../dataClient/rest.js';
+import { entityOfList, isListSchema, schemaFields } from '../dataClient/rest.js';
 import { NotAListError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { isObject } from '../isObject.js';
@@ -29,21 +29,51 @@ const reported = new Set<string>();
  * Checks that a response holds the list of its schema, and returns it. Null counts as an empty list, as Go's servers send it. data-client
  * accepts null in a field, but not as the response.
  *
- * @throws NotAListError, which the console shows once for each endpoint: users get a sentence without the details.
+ * @param args Of the endpoint.
+ * @throws NotAListError, which the console shows once for each endpoint: users get a sentence without the details. In development also
+ * for rows without a primary key, in place of data-client's own error.
  */
-export function checkList(endpoint: string, schema: unknown, response: unknown): unknown {
+export function checkList(endpoint: string, schema: unknown, response: unknown, args: unknown[] = []): unknown {
   const path = listPath(schema);
   if (!path) return response;
   const rows = path.reduce(readField, response);
   if (rows === null || Array.isArray(rows)) {
-    if (isDevelopment) warnOfRows(endpoint, rows);
+    if (isDevelopment) {
+      warnOfRows(endpoint, rows);
+      assertKeys(endpoint, path.reduce(readSchema, schema), rows, args);
+    }
     return response ?? nestAt(path, []);
   }
   const field = Array.isArray(response) ? undefined : (findRows(response)?.join('.') ?? 'results');
-  const error = new NotAListError(endpoint, path, describe(response), field);
+  throw reportedOnce(new NotAListError(endpoint, path, describe(response), field));
+}
+
+function reportedOnce(error: Error): Error {
   if (!reported.has(error.message)) console.error(error);
   reported.add(error.message);
-  throw error;
+  return error;
+}
+
+/** Data-client would log an error with the whole row, once for each of its steps. */
+function assertKeys(endpoint: string, list: unknown, rows: readonly unknown[] | null, args: unknown[]): void {
+  const row = rows?.[0];
+  const entity = entityOfList(list);
+  if (!entity || !isObject(row) || Array.isArray(row)) return;
+  const processed = entity.process(row, undefined, undefined, args) as Partial<typeof entity.prototype>;
+  const key = entity.pk(processed, undefined, undefined, args);
+  if (key !== undefined && key !== '' && key !== 'undefined') return;
+  throw reportedOnce(
+    Object.assign(
+      new TypeError(
+        `${endpoint} answered rows without a primary key of ${entity.key}: ${describe(row)}. Return the field that identifies a row: class ${entity.key} extends Entity { pk() { return this.… } }.`,
+      ),
+      { status: 502 },
+    ),
+  );
+}
+
+function readSchema(schema: unknown, name: string): unknown {
+  return schemaFields(schema)?.[name];
 }
 
 /** Warns of rows that data-client does not show: it takes a text or a number for the key of a record that the store has. */

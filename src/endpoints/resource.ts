@@ -165,8 +165,8 @@ function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEnd
     // The mock server of `data-client-auth/testing` reads `rows`.
     ...(rows !== undefined && { schema: nestList(rows, getList.schema), rows }),
     // `push` and `unshift` are made from the list, but their response is the new row alone.
-    checkResponse(this: ListEndpoint, response: unknown) {
-      return this.method === 'GET' ? checkList(`GET ${this.path}`, this.schema, response) : response;
+    checkResponse(this: ListEndpoint, response: unknown, args: unknown[]) {
+      return this.method === 'GET' ? checkList(`GET ${this.path}`, this.schema, response, args) : response;
     },
   });
 }

@@ -1,3 +1,5 @@
+import { checkOptions } from './optionMistakes.js';
+
 interface Requirement {
   /** The function of the kit that the options are for. */
   readonly caller: string;
@@ -7,11 +9,15 @@ interface Requirement {
   readonly example: string;
 }
 
-/** @throws TypeError when one of the required functions is missing. The message has the line to write. */
+/**
+ * Checks the options of a session.
+ *
+ * @throws TypeError when one of the required functions is missing. The message has the line to write.
+ */
 export function assertFunctions(options: unknown, { caller, required, example }: Requirement): void {
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const missing = required.filter(name => typeof given[name] !== 'function');
-  if (missing.length === 0) return;
+  if (missing.length === 0) return checkOptions(caller, given);
   const names = missing.map(name => `\`${name}\``).join(' and ');
   throw new TypeError(
     `${caller}() needs ${missing.length > 1 ? 'functions' : 'a function'} ${names}. Write it as ${example}.`,

@@ -115,7 +115,11 @@ type NamedCall = 'whoami' | 'restore' | 'refresh' | 'login' | 'logout';
 export function withAddressWarning<T>(call: NamedCall, answer: Promise<T>): Promise<T> {
   if (isDevelopment) {
     const onAnswer = (result: T) => void (call === 'refresh' && isPage(result) && warnOfAddress(call, 'a page'));
-    const onError = (error: unknown) => void (statusOf(error) === 404 && warnOfAddress(call, '404'));
+    const onError = (error: unknown) => {
+      const status = statusOf(error) as number;
+      if (status === 404) warnOfAddress(call, '404');
+      else if (call === 'refresh' && status >= 500) warnOnce(`refresh() was answered with ${status}. ${OUTAGE}`);
+    };
     Promise.resolve(answer).then(onAnswer, onError);
   }
   return answer;
@@ -140,6 +144,9 @@ function warnOfAddress(call: NamedCall, answer: string): void {
     `${call}() was answered with ${answer}, so ${effect}. Check its address: \`urlPrefix\`, \`path\` and the proxy of the dev server. ${rule}`,
   );
 }
+
+const OUTAGE =
+  'That is an outage, not a refusal: the user stays signed in, and requests that need a new credential fail until a later refresh succeeds. See the log of the server; if it means that the credential is no longer valid, let it answer 401.';
 
 const SECRETS = ['password', 'refreshToken'];
 

@@ -1,7 +1,9 @@
 import { withHandledRejection } from '../clock.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { createClockedSession } from './clockedSession.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
+import { noteMade } from './madeNow.js';
 import type { CalledMechanism } from './mechanism.js';
 import { SessionModules } from './modules.js';
 import { createParts, type SessionParts } from './parts.js';
@@ -58,6 +60,7 @@ export function createSessionCore<Credential, User>(
     ...createClockedSession(parts, modules),
     authCallsSettled: () => authCalls.settled(),
   };
+  if (isDevelopment) noteMade(core);
   return registerCore(core);
 }
 

@@ -148,7 +148,17 @@ testMistakes([
       return renderBelow(form);
     },
     where: 'thrown',
-    says: 'The resource has no endpoint for the action "push". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).',
+    says: 'The resource has no endpoint for the action "push". Give ResourceForm a hookified resource: pass hookifyResource(resource).',
+  },
+  {
+    mistake: 'a form with an action by the name of its method',
+    make: () => {
+      // @ts-expect-error no endpoint of the resource
+      const form = <ResourceForm resource={Articles} action="patch" params={{ id: '1' }} fields={fields} />;
+      return renderBelow(form);
+    },
+    where: 'thrown',
+    says: 'The resource has no endpoint for the action "patch". This one has: push, unshift, create, update, partialUpdate.',
   },
   {
     mistake: 'a list without a resource, as a wrong import leaves it',

@@ -3,6 +3,16 @@ import { testMistakesElsewhere } from './support/mistakes.js';
 
 testMistakesElsewhere([
   {
+    mistake: 'an API on another origin that allows no page of this one',
+    provenBy: 'tests/browser/typicalMistakes.test.ts',
+    says: 'got no answer. If that server is running, it does not allow this page to send the request (CORS).',
+  },
+  {
+    mistake: 'a plain endpoint where nothing above has a <Suspense>',
+    provenBy: 'tests/browser/typicalMistakes.test.ts',
+    says: 'Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource)',
+  },
+  {
     mistake: 'a plain endpoint below a provider: useSuspense(ArticleResource.get, …)',
     provenBy: 'tests/dataClient/storeManagers.test.ts',
     says: 'Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource)',
@@ -35,7 +45,7 @@ testMistakesElsewhere([
   {
     mistake: 'a session that a component makes at each render',
     provenBy: 'tests/browser/typicalMistakes.test.ts',
-    says: 'A provider has got another session twice, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
+    says: 'A provider has got another session, as when a component makes one at each render, or hot updates load its module again: tokens in memory are lost, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
   },
   {
     mistake: 'a PaginatedList whose server does not say how to get the next page',

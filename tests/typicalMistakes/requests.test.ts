@@ -69,6 +69,18 @@ testMistakes([
 // Answers and bodies.
 testMistakes([
   {
+    mistake: 'the list of another address',
+    make: async () => (await articles(() => json({}, 404))).getList(),
+    where: 'console.warn',
+    says: 'The list GET /article was answered with 404. Check its address: `urlPrefix`, `path`, a slash at its end, and the proxy of the dev server. A list without rows is answered with 200 and an empty list.',
+  },
+  {
+    mistake: 'rows whose key has another name than `id`',
+    make: async () => (await articles(() => json([{ uuid: 'a', title: 'One' }]))).getList(),
+    where: 'thrown',
+    says: 'GET /article answered rows without a primary key of Article: an object with uuid, title. Return the field that identifies a row: class Article extends Entity { pk() { return this.… } }.',
+  },
+  {
     mistake: 'a list in a field of the answer, as Django REST framework has it',
     make: async () => (await articles(djangoPage)).getList(),
     where: 'thrown',

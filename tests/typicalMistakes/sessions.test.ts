@@ -288,6 +288,36 @@ testMistakes([
     says: 'refresh() was answered with 404, so the session has no new credential. Check its address: `urlPrefix`, `path` and the proxy of the dev server. If the credential is no longer valid, let the server answer 401.',
   },
   {
+    mistake: 'a refresh that the server cannot answer',
+    make: async () => {
+      mockServer({ '*': () => json({}, 500) });
+      const refresh = new RestEndpoint({ urlPrefix, path: '/refresh', method: 'POST' });
+      const session = tokenSession(await login(), { refresh });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'console.warn',
+    says: 'refresh() was answered with 500. That is an outage, not a refusal: the user stays signed in, and requests that need a new credential fail until a later refresh succeeds. See the log of the server; if it means that the credential is no longer valid, let it answer 401.',
+  },
+  {
+    mistake: 'an option that is spelled in another way',
+    make: () => createTokenSession({ login, refersh: login } as never),
+    where: 'console.warn',
+    says: 'createTokenSession() has no option `refersh`, so it is ignored. Did you mean `refresh`?',
+  },
+  {
+    mistake: 'an option of another library',
+    make: () => cookieSession({}, { onUnauthorized: login }),
+    where: 'console.warn',
+    says: 'createCookieSession() has no option `onUnauthorized`, so it is ignored. It has: ',
+  },
+  {
+    mistake: 'a cookie as the storage of tokens',
+    make: () => createTokenSession({ login, storage: 'cookie' as never }),
+    where: 'thrown',
+    says: "`storage` is \"cookie\". It may be 'memory', 'session', 'local' or an object with get(), set() and remove().",
+  },
+  {
     mistake: 'refresh() of a session without a refresh',
     make: async () => {
       const session = tokenSession(await login());
@@ -388,6 +418,22 @@ testMistakes([
     },
     where: 'console.warn',
     says: "The server refused a request because it had no CSRF token, and the session has no option `csrf`. Name the cookie and the header of your framework: createCookieSession({ …, csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' } }) for Django, 'XSRF-TOKEN' and 'X-XSRF-TOKEN' for Laravel and Spring.",
+  },
+  {
+    mistake: 'a CSRF cookie of another name',
+    make: async () => {
+      vi.stubGlobal('document', { cookie: 'csrf_token=a; theme=dark' });
+      onTestFinished(() => void vi.unstubAllGlobals());
+      const refused = () => json({ detail: 'CSRF Failed: CSRF token missing.' }, 403);
+      const session = cookieSession(
+        { 'POST /login': () => json({ id: 'ada' }), '*': refused },
+        { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' } },
+      );
+      await session.login();
+      await articlesOf(session).partialUpdate({ id: '1' }, {});
+    },
+    where: 'console.warn',
+    says: "The server refused a request because of its CSRF token, and the page has no cookie `csrftoken` to read it from. It has `csrf_token`, `theme`. Check `csrf.cookie`; the cookie must not be HttpOnly, and must be of the page's own host or a parent domain.",
   },
   {
     mistake: 'logout() while the server is down',

@@ -30,3 +30,8 @@ test('a known end needs no sentence', () => {
   expect(describeUnclearEnd('end', false, undefined, body)).toBeUndefined();
   expect(describeUnclearEnd('more', false, undefined, body)).toBeUndefined();
 });
+
+test('it says what the paginationField of the resource is for', () => {
+  const text = describeUnclearEnd('unknown', false, undefined, { results: [] }, 'cursor');
+  expect(text).toMatch(/ The resource's `paginationField` names the search param of a page only\.$/);
+});

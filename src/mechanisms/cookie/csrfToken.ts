@@ -1,5 +1,7 @@
 import { withTimeout, type Clock } from '../../clock.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import { isSafeMethod } from '../../session/requests/isSafeMethod.js';
+import { warnOnce } from '../../warnOnce.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { attachCheckedHeader } from '../attachHeader.js';
 import { isCsrfRefusal } from './csrfRefusal.js';
@@ -50,6 +52,15 @@ function readCookie(name: string): string | undefined {
   } catch {
     return raw;
   }
+}
+
+/** Names the cookies that the page can read, never their values. */
+function warnOfMissingCookie(name: string): void {
+  if (typeof document === 'undefined' || readCookie(name) !== undefined) return;
+  const others = document.cookie.split('; ').flatMap(pair => (pair === '' ? [] : `\`${pair.split('=', 1)[0]}\``));
+  warnOnce(
+    `The server refused a request because of its CSRF token, and the page has no cookie \`${name}\` to read it from. ${others.length === 0 ? 'It can read no cookie' : `It has ${others.join(', ')}`}. Check \`csrf.cookie\`; the cookie must not be HttpOnly, and must be of the page's own host or a parent domain.`,
+  );
 }
 
 /**
@@ -104,7 +115,9 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
       const timedOut = new DOMException(`The refusal was not read within ${timeoutMs} ms.`, 'TimeoutError');
       const decide = async () => (isRefused ? isRefused(copyOf(response)) : isCsrfRefusal(response, reading.signal));
       try {
-        return await withTimeout(clock, timeoutMs, decide(), () => timedOut);
+        const refused = await withTimeout(clock, timeoutMs, decide(), () => timedOut);
+        if (isDevelopment && refused && cookie !== undefined && !read) warnOfMissingCookie(cookie);
+        return refused;
       } catch (error) {
         if (error !== timedOut) throw error;
         return false;

@@ -14,6 +14,7 @@ import type { OutgoingRequest, Transport } from '../session/request.js';
 export interface Fetchable {
   readonly name: string;
   readonly path?: string;
+  readonly schema?: unknown;
   readonly method: string;
   readonly urlPrefix: string;
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +33,7 @@ export interface Fetchable {
   parseResponse(response: Response): Promise<unknown>;
   process(value: unknown, ...args: unknown[]): unknown;
   /** Checks a processed response, and returns it. `resource()` sets it for lists. */
-  readonly checkResponse?: ((response: unknown) => unknown) | undefined;
+  readonly checkResponse?: ((response: unknown, args: unknown[]) => unknown) | undefined;
 }
 
 /** Splits the arguments of an endpoint into params and body. For an endpoint with a body, a single argument is the body. */
@@ -58,7 +59,7 @@ export async function fetchThroughSession(this: Fetchable, ...args: unknown[]): 
   );
   const processed = await this.process(await this.parseResponse(response), ...args);
   // A `fetch` of the app's own calls this one, and may then take the list out of the response.
-  return this.fetch === fetchThroughSession && this.checkResponse ? this.checkResponse(processed) : processed;
+  return this.fetch === fetchThroughSession && this.checkResponse ? this.checkResponse(processed, args) : processed;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { DEFAULT_TIMEOUT_MS, systemClock, untilAborted, withHandledRejection, type Clock } from '../../clock.js';
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../errors.js';
+import { isDevelopment } from '../../isDevelopment.js';
+import { noteMade } from '../../session/madeNow.js';
 import { parseOrigins } from '../../session/requests/trustedOrigins.js';
 import type { Session, SessionSnapshot, SignOutReason } from '../../session/session.js';
 import { sharedSignInError } from '../../session/sharedOnServer.js';
@@ -517,6 +519,7 @@ export function createSessionCore<C, U>(
     callAs: writers.callAs,
     fetchAs: requests.fetchAs,
   };
+  if (isDevelopment) noteMade(core);
   cores.add(core);
   return core;
 }

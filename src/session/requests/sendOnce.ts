@@ -1,9 +1,11 @@
 import { untilAborted } from '../../clock.js';
 import { RedirectRefusedError, UnreplayableBodyError } from '../../errors.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import { notifyObservers, type RequestMeta } from '../observeRequests.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
 import type { RequestToSend } from './requestScope.js';
 import type { AuthCall, ObservableSession } from './runAsAuthCall.js';
+import { warnOfCors } from './warnOfCors.js';
 
 export type AttachCredential = (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
 
@@ -48,6 +50,7 @@ export async function sendOnce(
   const response = await (init.signal ? untilAborted(init.signal, sent) : sent).catch(
     (error: Error & { response?: Response }) => {
       if (error.response) verify(error.response);
+      else if (isDevelopment) warnOfCors(url, init, error);
       throw error;
     },
   );

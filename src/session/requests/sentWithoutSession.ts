@@ -1,3 +1,5 @@
+import { warnOnce } from '../../warnOnce.js';
+
 const senders = new WeakMap<object, EndpointName>();
 
 /** What a developer recognizes an endpoint by. */
@@ -5,11 +7,18 @@ interface EndpointName {
   readonly name: string;
   readonly method: string;
   readonly path?: string;
+  readonly schema?: unknown;
 }
 
-/** Notes the endpoint of an error whose request belonged to no session. In development only. */
+/**
+ * Notes the endpoint of an error whose request belonged to no session, and warns at once where it is that of a resource: the component
+ * that reads it may never be mounted. In development only.
+ */
 export function noteSender(error: unknown, endpoint: EndpointName): void {
-  if (typeof error === 'object' && error !== null) senders.set(error, endpoint);
+  if (typeof error !== 'object' || error === null) return;
+  senders.set(error, endpoint);
+  const { status } = error as { status?: unknown };
+  if (endpoint.schema && (status === 401 || status === 403)) warnOnce(warningWithoutSession(error, status)!);
 }
 
 /** The warning for a 401 to an endpoint of another class, with its address and without its params, which may be secret. */

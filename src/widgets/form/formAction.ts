@@ -101,10 +101,20 @@ export function useActionEndpoint(resource: object, action: string): LooseEndpoi
   if (!endpoint)
     throw new TypeError(
       isDevelopment
-        ? `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`
+        ? `The resource has no endpoint for the action "${action}". ${describeActions(resource)}`
         : `The resource has no endpoint for the action "${action}".`,
     );
   return creates ? toCreateEndpoint(endpoint[action]) : endpoint;
+}
+
+/** What `action` may be, for developers. */
+function describeActions(resource: object): string {
+  const hooks = Object.keys(resource).filter(name => /^use(?!Get|GetList|Delete$)[A-Z]/.test(name));
+  if (!('useGetList' in resource) && hooks.length === 0)
+    return 'Give ResourceForm a hookified resource: pass hookifyResource(resource).';
+  const others = hooks.map(hook => hook.charAt(3).toLowerCase() + hook.slice(4));
+  const names = [...('useGetList' in resource ? ['push', 'unshift'] : []), ...others];
+  return `This one has: ${names.join(', ')}.`;
 }
 
 const NO_ACTION =

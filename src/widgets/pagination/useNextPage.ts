@@ -47,7 +47,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const isComplete = found?.state === 'end' && (total === undefined || rows.length >= total);
   const isSettled = !pending && !isPlaceholderData;
   const unclearEnd = isSettled
-    ? found && describeUnclearEnd(found.state, isComplete && !isMissed, next, body)
+    ? found && describeUnclearEnd(found.state, isComplete && !isMissed, next, body, endpoint.paginationField)
     : undefined;
   useEffect(() => {
     if (unclearEnd) warnOnce(`GET ${endpoint.path} ${unclearEnd}`);
@@ -107,13 +107,14 @@ export function describeUnclearEnd(
   isComplete: boolean,
   next: NextPage | undefined,
   response: unknown,
+  paginationField?: string,
 ): string | undefined {
   if (!isDevelopment) return undefined;
   const shape = Array.isArray(response) ? 'a bare list' : `an object with ${Object.keys(response ?? {}).join(', ')}`;
   if (state === 'unknown')
     return next
       ? `answered ${shape}, and the \`next\` prop of PaginatedList names a page that was loaded before. Check the prop, and whether the server reads its search param.`
-      : `answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
+      : `answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.${paginationField === undefined ? '' : ` The resource's \`paginationField\` names the search param of a page only.`}`;
   return next && state === 'end' && !isComplete
     ? `answered ${shape}. It says that there are more rows, but the \`next\` prop of PaginatedList found no further page. Check the options of the prop.`
     : undefined;

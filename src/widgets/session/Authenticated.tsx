@@ -1,4 +1,4 @@
-import { useContext, type ReactNode } from 'react';
+import { Suspense, useContext, type ReactNode } from 'react';
 import { LockContext } from '../../providers/ExpiryLock.js';
 import { useAuth } from '../../providers/useAuth.js';
 import { wrapText } from '../../wrapText.js';
@@ -6,7 +6,7 @@ import { wrapText } from '../../wrapText.js';
 export interface AuthenticatedProps {
   /** Shown while no user is signed in, e.g. `<LoginForm />`. @default nothing */
   fallback?: ReactNode;
-  /** Shown while checking for an existing session. @default nothing */
+  /** Shown while checking for an existing session, and while a child without a `<Suspense>` of its own loads. @default nothing */
   loading?: ReactNode;
   /**
    * Shown in a dialog above the page while the session is locked, e.g. `<LoginForm />`; see `lock`. Give it to one
@@ -33,10 +33,11 @@ export function Authenticated({ fallback, loading, locked, children }: Authentic
   const Screen = useContext(LockContext)?.Screen;
   if (status === 'restoring') return wrapText(loading);
   if (status === 'anonymous') return wrapText(fallback);
-  if (!Screen) return wrapText(children);
+  const content = <Suspense fallback={loading}>{Screen ? children : wrapText(children)}</Suspense>;
+  if (!Screen) return content;
   return (
     <Screen isLocked={status === 'locked'} prompt={locked}>
-      {children}
+      {content}
     </Screen>
   );
 }

@@ -1,0 +1,107 @@
+import { isDevelopment } from '../isDevelopment.js';
+import { warnOnce } from '../warnOnce.js';
+import type { SdkSessionOptions } from './context/SdkSessionOptions.js';
+import type { UserOption } from '../session/userClass.js';
+import type { CookieSessionOptions } from './cookie/CookieSessionOptions.js';
+import type { TokenSessionOptions } from './token/TokenSessionOptions.js';
+
+type Names<Options> = Readonly<Record<keyof (Options & UserOption<unknown>) | 'extensions', true>>;
+
+/** The options of each kind of session. */
+const known = {
+  createTokenSession: {
+    extensions: true,
+    login: true,
+    refresh: true,
+    logout: true,
+    restore: true,
+    parseTokens: true,
+    profile: true,
+    user: true,
+    getSubject: true,
+    header: true,
+    scheme: true,
+    trustedOrigins: true,
+    storage: true,
+    storageKey: true,
+    tabs: true,
+    refreshBeforeExpiry: true,
+    autoRefresh: true,
+    challenge: true,
+    timeout: true,
+    clock: true,
+    server: true,
+  } satisfies Names<TokenSessionOptions<[], unknown>>,
+  createCookieSession: {
+    extensions: true,
+    login: true,
+    whoami: true,
+    user: true,
+    logout: true,
+    initial: true,
+    csrf: true,
+    credentials: true,
+    getSubject: true,
+    verifyResponse: true,
+    trustedOrigins: true,
+    tabs: true,
+    challenge: true,
+    timeout: true,
+    clock: true,
+    server: true,
+  } satisfies Names<CookieSessionOptions<[], unknown>>,
+  createSdkSession: {
+    extensions: true,
+    getToken: true,
+    subject: true,
+    user: true,
+    subscribe: true,
+    profile: true,
+    header: true,
+    scheme: true,
+    trustedOrigins: true,
+    challenge: true,
+    clock: true,
+    server: true,
+  } satisfies Names<SdkSessionOptions>,
+};
+
+const STORAGES: readonly unknown[] = [undefined, 'memory', 'session', 'local'];
+
+/** @throws TypeError for a storage that there is not. A text would be taken for the session storage. */
+function assertStorage(storage: unknown): void {
+  if (typeof storage === 'object' ? storage !== null : STORAGES.includes(storage)) return;
+  throw new TypeError(
+    `\`storage\` is ${JSON.stringify(storage)}. It may be 'memory', 'session', 'local' or an object with get(), set() and remove(). If the server keeps the sign-in in a cookie, use createCookieSession(); if it keeps the refresh token in one, give the session \`restore\`.`,
+  );
+}
+
+/**
+ * Warns in development of options that a session does not know: TypeScript says so, JavaScript does not.
+ *
+ * @throws TypeError for a storage that there is not.
+ */
+export function checkOptions(caller: string, options: { readonly storage?: unknown }): void {
+  if (caller === 'createTokenSession') assertStorage(options.storage);
+  if (!isDevelopment || !(caller in known)) return;
+  const names = Object.keys(known[caller as keyof typeof known]);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    const [closest] = names.map(other => ({ other, steps: distance(name, other) })).sort((a, b) => a.steps - b.steps);
+    const advice = closest!.steps <= 3 ? `Did you mean \`${closest!.other}\`?` : `It has: ${names.join(', ')}.`;
+    warnOnce(`${caller}() has no option \`${name}\`, so it is ignored. ${advice}`);
+  }
+}
+
+/** How many letters have to be added, left out or exchanged, whatever their case is. */
+function distance(a: string, b: string): number {
+  const [from, to] = [a.toLowerCase(), b.toLowerCase()];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[to.length]!;
+}
