@@ -191,13 +191,28 @@ function PasswordInput({ value, isSending, label, ...props }: PasswordInputProps
       <button
         type="button"
         className="dca-button"
+        title={label}
         aria-pressed={isReadable}
         aria-controls={props.id}
         // A form may have several passwords.
         aria-describedby={`${props.id}-label`}
         onClick={() => setShown(!isReadable)}
       >
-        {label}
+        <svg
+          width="20"
+          height="20"
+          viewBox="0 0 20 20"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          aria-hidden="true"
+        >
+          <path d="M1.5 10s3-6 8.5-6 8.5 6 8.5 6-3 6-8.5 6-8.5-6-8.5-6z" />
+          <circle cx="10" cy="10" r="2.5" />
+          {isReadable && <path d="M3.5 16.5l13-13" />}
+        </svg>
+        {/* Not `aria-label`: a test that looks for the label “Password” would find two. */}
+        <span>{label}</span>
       </button>
     </span>
   );
