@@ -15,6 +15,7 @@ import { deferred, errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 const ada = { name: 'ada' };
 
@@ -118,14 +119,17 @@ test('a second refusal, of a token that was replaced in the meantime, ends no se
   const answered = deferred();
   server.routes['*'] = async seen => {
     if (tokenOf(seen) === 'ada-2') await answered.promise;
-    return json({}, 401);
+    return tokenOf(seen) === 'ada-3' ? json({ id: '1' }) : json({}, 401);
   };
-  const request = errorOf(ArticleResource.get({ id: '1' }));
+  const request = ArticleResource.get({ id: '1' }).then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  );
   await settle();
   expect(server.to('/article').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
   await session.refresh();
   answered.resolve();
-  expect(await request).toMatchObject({ status: 401 });
+  expect(await request).toBe(thirdEdition ? 200 : 401);
   expect(session.getSnapshot().status).toBe('authenticated');
 });
 
@@ -178,9 +182,10 @@ test('a request that waits for a check of who is signed in waits for the newer c
   jar.csrf = 'c3';
   const second = ArticleResource.get({ id: '2' });
   await settle();
-  expect(asked).toBe(2);
+  // One check for all that happens while it runs: a page without the lock may miss a second change.
+  expect(asked).toBe(thirdEdition ? 1 : 2);
   checks[0]!.resolve();
-  expect(await isPending(first)).toBe(true);
+  expect(await isPending(first)).toBe(!thirdEdition);
   checks[1]!.resolve();
   await expect(first).resolves.toMatchObject({ title: 'of ada' });
   await expect(second).resolves.toMatchObject({ title: 'of ada' });

@@ -3,9 +3,11 @@ import { systemClock } from '../../src/clock.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
+import type { Seen } from './support/mockServer.js';
 import { setupTabs } from './support/setupTabs.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -69,16 +71,17 @@ test.each([
   async (_name, outage) => {
     const { session, server, clock, burst } = livingFor(600);
     const issue = server.routes['POST /refresh']!;
-    let inFlight = 0;
+    const onTheWire = new Set<Seen>();
     let most = 0;
     await session.login({ name: 'ada' });
     await clock.advance(9 * MINUTE);
     const attempts: number[] = [];
     server.routes['POST /refresh'] = async seen => {
       attempts.push(clock.now());
-      most = Math.max(most, ++inFlight);
+      onTheWire.add(seen);
+      most = Math.max(most, [...onTheWire].filter(({ signal }) => !signal.aborted).length);
       const answer = await (outage as typeof issue)(seen);
-      inFlight--;
+      onTheWire.delete(seen);
       return answer;
     };
     for (let second = 0; second < 59; second++) {
@@ -87,14 +90,17 @@ test.each([
     }
     expect(server.count('/article')).toBe(64);
     expect(most).toBe(1);
-    expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual(outage === never ? [] : [30_000]);
+    expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual(
+      outage === never && !thirdEdition ? [] : [30_000],
+    );
     server.routes['POST /refresh'] = issue;
     await clock.advance(1_000);
     // The token has expired: now a request waits.
     const late = outcomes(burst(1));
     await settle();
     if (outage === never) await clock.advance(10_000);
-    expect((await late).resolved).toBe(outage === never ? 0 : 1);
+    // The attempt that never ends has a limit, and the next one is answered.
+    expect((await late).resolved).toBe(outage === never && !thirdEdition ? 0 : 1);
   },
 );
 
@@ -379,7 +385,7 @@ test('a timer whose refresh hangs starts no other', async () => {
   server.routes['POST /refresh'] = never;
   await clock.advance(9 * MINUTE);
   for (let minute = 0; minute < 5; minute++) await clock.advance(MINUTE);
-  expect(server.count('/refresh')).toBe(1);
+  expect(server.to('/refresh').filter(({ signal }) => !signal.aborted).length).toBeLessThanOrEqual(1);
 });
 
 test('a refresh that answers an expired token ends the timer: no loop', async () => {
@@ -416,8 +422,9 @@ test.each([60, 400])('a token of %i days is not renewed at once, by the machineâ
 
 test.each([
   ['with Web Locks', {}],
-  ['without', { locks: 'missing', channels: 'missing' } as const],
-])('tabs with timers refresh once in all (%s)', async (_name, browser) => {
+  // In the third edition tabs without Web Locks refresh each for itself.
+  ...(thirdEdition ? [] : ([['without', { locks: 'missing', channels: 'missing' }]] as const)),
+] as const)('tabs with timers refresh once in all (%s)', async (_name, browser) => {
   const setup = setupTabs(browser, { autoRefresh: true });
   const living = () => json({ ...setup.issue('ada'), expiresIn: 600 });
   Object.assign(setup.server.routes, { 'POST /login': living, 'POST /refresh': living });
@@ -433,6 +440,8 @@ test.each([
   }
   expect(tabs.map(({ now }) => now().status)).toEqual(['authenticated', 'authenticated', 'authenticated']);
   stops.forEach(stop => stop());
+  // What a tab shows the others after its turn.
+  await setup.browser.pass(1_000);
   expect(setup.browser.clock.pending).toBe(0);
 });
 
@@ -492,9 +501,10 @@ test('a late answer is dropped after a sign-out, a switch and a login of the sam
     [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.login({ name: 'ada' }), 'ada-2'],
   ] as const) {
     const setup = await lateAnswer();
-    await what(setup);
-    setup.held.resolve(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
+    const done = what(setup);
     await settle();
+    setup.held.resolve(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
+    await done;
     await outcomes(setup.burst(1));
     expect(tokenOf(setup.server.to('/article').at(-1)!)).toBe(expected);
     expect(setup.clock.pending).toBe(0);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from './support/answers.js';
+import { until } from './support/manualClock.js';
 import { errorOf } from './support/promises.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -29,20 +30,20 @@ test.each([
   [{ header: 'authorization' }, sentence('authorization: Bearer <token>', ANOTHER_WORD)],
   [{ header: 'Authorization', scheme: 'token' }, sentence('Authorization: token <token>', ANOTHER_WORD)],
 ])('the token of a login that is refused at once costs one warning with the header: %o', async (options, text) => {
-  const { session, burst } = setupTokenSession(options, { '*': refused });
+  const { session, burst, clock } = setupTokenSession(options, { '*': refused });
   await session.login(ada);
-  await Promise.allSettled(burst(3));
+  await until(clock, Promise.allSettled(burst(3)));
   expect(warn.mock.calls).toEqual([[text]]);
 
   await session.login(ada);
-  await Promise.allSettled(burst(1));
+  await until(clock, Promise.allSettled(burst(1)));
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test('a server that refuses the refresh as well, for it gave no refresh token, costs the warning too', async () => {
-  const { session, burst } = setupTokenSession({}, { 'POST /refresh': refused, '*': refused });
+  const { session, burst, clock } = setupTokenSession({}, { 'POST /refresh': refused, '*': refused });
   await session.login(ada);
-  await Promise.allSettled(burst(3));
+  await until(clock, Promise.allSettled(burst(3)));
   expect(warn.mock.calls).toEqual([[sentence('Access-Token: <token>')]]);
 });
 
@@ -54,21 +55,21 @@ test('a refused refresh before the first request says nothing about the header',
 });
 
 test('without a refresh too', async () => {
-  const { session, burst } = setupTokenSession({ refresh: undefined }, { '*': refused });
+  const { session, burst, clock } = setupTokenSession({ refresh: undefined }, { '*': refused });
   await session.login(ada);
-  await Promise.allSettled(burst(1));
+  await until(clock, Promise.allSettled(burst(1)));
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
 test('no warning where the server has accepted a request of the sign-in', async () => {
   let answers = 0;
-  const { session, ArticleResource } = setupTokenSession(
+  const { session, ArticleResource, clock } = setupTokenSession(
     {},
     { '*': () => (answers++ ? refused() : json({ id: '0' })) },
   );
   await session.login(ada);
   await ArticleResource.get({ id: '0' });
-  await Promise.allSettled([ArticleResource.get({ id: '1' })]);
+  await until(clock, Promise.allSettled([ArticleResource.get({ id: '1' })]));
   expect(session.getSnapshot().status).toBe('anonymous');
   expect(warn).not.toHaveBeenCalled();
 });
@@ -82,12 +83,12 @@ test('no warning where the refreshed token is accepted: the server reads the hea
 });
 
 test('no warning where one of the first requests is accepted after another one was refused', async () => {
-  const { session, ArticleResource } = setupTokenSession(
+  const { session, ArticleResource, clock } = setupTokenSession(
     { refresh: undefined },
     { 'GET /article/0': refused, 'GET /article/1': () => json({ id: '1' }) },
   );
   await session.login(ada);
-  await Promise.allSettled([ArticleResource.get({ id: '0' }), ArticleResource.get({ id: '1' })]);
+  await until(clock, Promise.allSettled([ArticleResource.get({ id: '0' }), ArticleResource.get({ id: '1' })]));
   expect(warn).not.toHaveBeenCalled();
 });
 
@@ -95,15 +96,15 @@ test('no warning for a token that has had the time to expire', async () => {
   const { session, burst, clock } = setupTokenSession({}, { '*': refused });
   await session.login(ada);
   await clock.advance(10_000);
-  await Promise.allSettled(burst(1));
+  await until(clock, Promise.allSettled(burst(1)));
   expect(warn).not.toHaveBeenCalled();
 });
 
 test('no warning for another refusal, and none before the login', async () => {
-  const { session, burst } = setupTokenSession({}, { '*': () => json({}, 403) });
-  await Promise.allSettled(burst(1));
+  const { session, burst, clock } = setupTokenSession({}, { '*': () => json({}, 403) });
+  await until(clock, Promise.allSettled(burst(1)));
   await session.login(ada);
-  await Promise.allSettled(burst(1));
+  await until(clock, Promise.allSettled(burst(1)));
   expect(warn).not.toHaveBeenCalled();
 });
 
@@ -111,8 +112,8 @@ test('no warning in production', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   vi.resetModules();
   const { setupTokenSession } = await import('./support/setupTokenSession.js');
-  const { session, burst } = setupTokenSession({}, { '*': refused });
+  const { session, burst, clock } = setupTokenSession({}, { '*': refused });
   await session.login(ada);
-  await Promise.allSettled(burst(1));
+  await until(clock, Promise.allSettled(burst(1)));
   expect(warn).not.toHaveBeenCalled();
 });

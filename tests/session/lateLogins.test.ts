@@ -7,34 +7,41 @@ import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
-test('a login that is answered during a later one may have replaced its cookie: whoami decides before anything is sent', async () => {
-  const { session, fake, jar, as, clock, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
-  const answers = { ada: deferred(), grace: deferred() };
-  fake.routes['POST /login'] = async seen => {
-    const { username: name } = JSON.parse(seen.body) as { username: 'ada' | 'grace' };
-    await answers[name].promise;
-    if (name === 'ada') jar.person = 'ada';
-    return json({ id: name });
-  };
-  const first = errorOf(session.login(ada));
-  await settle();
-  const second = session.login(grace);
-  await clock.advance(10_000);
-  expect(fake.count('/login')).toBe(2);
-  answers.ada.resolve();
-  await settle();
-  answers.grace.resolve();
-  await Promise.all([first, second]);
-  const before = whoamis();
-  await ArticleResource.get({ id: '1' }).catch(() => {});
-  await settle();
-  expect(whoamis()).toBe(before + 1);
-  expect(session.getSnapshot().user).toEqual(userOf('ada'));
-  expect(as).toEqual([]);
-});
+/** In the third edition, logins of one cookie run one after the other, and tabs of a cookie meet at its lock: see cookieLogin.test.ts. */
+const testBefore = test.skipIf(thirdEdition);
+
+testBefore(
+  'a login that is answered during a later one may have replaced its cookie: whoami decides before anything is sent',
+  async () => {
+    const { session, fake, jar, as, clock, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
+    const answers = { ada: deferred(), grace: deferred() };
+    fake.routes['POST /login'] = async seen => {
+      const { username: name } = JSON.parse(seen.body) as { username: 'ada' | 'grace' };
+      await answers[name].promise;
+      if (name === 'ada') jar.person = 'ada';
+      return json({ id: name });
+    };
+    const first = errorOf(session.login(ada));
+    await settle();
+    const second = session.login(grace);
+    await clock.advance(10_000);
+    expect(fake.count('/login')).toBe(2);
+    answers.ada.resolve();
+    await settle();
+    answers.grace.resolve();
+    await Promise.all([first, second]);
+    const before = whoamis();
+    await ArticleResource.get({ id: '1' }).catch(() => {});
+    await settle();
+    expect(whoamis()).toBe(before + 1);
+    expect(session.getSnapshot().user).toEqual(userOf('ada'));
+    expect(as).toEqual([]);
+  },
+);
 
 test('a logout that fails after a later login was called leaves no error with the user who signed in', async () => {
   const answered = deferred<Response>();
@@ -74,7 +81,7 @@ function ownCookie(more: Partial<Mechanism<string, { id: string }>> = {}, canChe
   return { session, posted, restore, focus: () => void page.dispatchEvent(new Event('focus')) };
 }
 
-test('a sign-out tells the other tabs once; while no user is signed in, it tells them nothing', async () => {
+testBefore('a sign-out tells the other tabs once; while no user is signed in, it tells them nothing', async () => {
   const { session, posted } = ownCookie({ restore: async () => undefined, logout: async () => {} });
   session.subscribe(() => {});
   await settle();
@@ -134,7 +141,7 @@ async function twoTabs(more: Partial<Mechanism<string, { id: string }>>) {
   return { first: await open(more), second: await open({}) };
 }
 
-test.each<[string, Partial<Mechanism<string, { id: string }>>]>([
+testBefore.each<[string, Partial<Mechanism<string, { id: string }>>]>([
   ['fails', { logout: () => Promise.reject(new Error('503')) }],
   ['does not exist', {}],
 ])(
@@ -156,7 +163,7 @@ test.each<[string, Partial<Mechanism<string, { id: string }>>]>([
   },
 );
 
-test('a tab that has found the user again before the logout failed is signed out with it', async () => {
+testBefore('a tab that has found the user again before the logout failed is signed out with it', async () => {
   const answered = deferred<void>();
   const { first, second } = await twoTabs({ logout: () => answered.promise });
   const logout = errorOf(first.session.logout());
@@ -169,7 +176,7 @@ test('a tab that has found the user again before the logout failed is signed out
   vi.useRealTimers();
 });
 
-test('a confirmed logout holds no check of another tab back', async () => {
+testBefore('a confirmed logout holds no check of another tab back', async () => {
   const { first, second } = await twoTabs({ logout: async () => {} });
   await first.session.logout();
   second.restore.mockClear();
@@ -217,10 +224,11 @@ test('a token login that a later one has overtaken is answered late: the user of
   answers[1]!.resolve();
   await second;
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'cy' } });
-  expect(server.count('/logout')).toBe(0);
+  // The third edition ends what nobody uses.
+  expect(server.to('/logout').map(tokenOf)).toEqual(thirdEdition ? ['grace-1'] : []);
 });
 
-test.each([
+testBefore.each([
   ['the user of now', 'ada', 'authenticated'],
   ['another user', 'grace', 'anonymous'],
 ])(

@@ -9,13 +9,14 @@ import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 import { tokenOf } from './support/article.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 // Fewer where each mutant is tested.
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const FEWER_RUNS = Math.ceil(RUNS / 4);
 const TABS = 3;
 /** The old core has a known play that breaks it (docs/limits.md); until it is replaced, it plays the same ones each time. */
-const seed = process.env.NEXT_CORE === '1' ? {} : { seed: 1 };
+const seed = thirdEdition ? {} : { seed: 1 };
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -125,7 +126,8 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
             acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob'),
           });
           await tabs[last]!.logout();
-          expectNoTokenStored(cell.text);
+          // A write of another tab may be on its way, which that one mends when it hears of the sign-out.
+          if (!thirdEdition) expectNoTokenStored(cell.text);
           await settled();
           await passRoughly(setup, 1_000);
           expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
@@ -271,6 +273,17 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
   expect(second.now().user).toEqual(userOf('grace'));
 });
 
+/** The id of a stored sign-in. */
+const recordId = (id: string) => (thirdEdition ? { id, revision: 0 } : { signInId: id });
+
+/** What a tab tells about the end of a sign-in, and about a sign-in that another tab has written. */
+const told = {
+  ended: (id: string, reason?: string) =>
+    thirdEdition ? { id, revision: 0, ended: reason ?? 'signed-out' } : { subject: null, endedId: id, reason },
+  // Later than all that was in the storage, and no longer there.
+  written: thirdEdition ? { id: '001893456999999-ada', revision: 0 } : { subject: 'ada' },
+};
+
 describe('the end of a sign-in that another tab tells', () => {
   async function signedIn() {
     const setup = setupTabs();
@@ -296,24 +309,26 @@ describe('the end of a sign-in that another tab tells', () => {
     const { text } = cell;
     void tab.session.logout();
     await setup.browser.pass(500);
-    await hear({ subject: null, endedId: '000000000000000-older' });
+    await hear(told.ended('000000000000000-older'));
     // As a refresh of another tab does that has not heard of the logout.
     cell.text = text;
-    expect(await hear({ subject: 'ada' })).toBe('anonymous');
+    expect(await hear(told.written)).toBe('anonymous');
   });
 
   test('whose id is no id of a sign-in ends nothing, now and later', async () => {
     const { login, hear, tab } = await signedIn();
-    expect(await hear({ subject: 'ada', endedId: 'of another program' })).toBe('authenticated');
+    expect(await hear({ ...told.ended('of another program'), ...(!thirdEdition && { subject: 'ada' }) })).toBe(
+      'authenticated',
+    );
     await login();
     expect(tab.now().status).toBe('authenticated');
   });
 
   test('is earlier than the next login here, whatever the clock says', async () => {
     const { login, hear } = await signedIn();
-    expect(await hear({ subject: null, endedId: '500000000000000-later' })).toBe('anonymous');
+    expect(await hear(told.ended('500000000000000-later'))).toBe('anonymous');
     await login();
-    expect(await hear({ subject: 'ada' })).toBe('authenticated');
+    expect(await hear(told.written)).toBe('authenticated');
   });
 });
 
@@ -349,11 +364,11 @@ describe('a message during the check of a new page', () => {
     async reason => {
       const signedIn = (setup: Setup) => ({ credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' });
       const { setup, cell, tab } = setupNew(setup =>
-        JSON.stringify({ ...signedIn(setup), signInId: '000000000000001-ada' }),
+        JSON.stringify({ ...signedIn(setup), ...recordId('000000000000001-ada') }),
       );
       await setup.browser.pass(50);
       cell.text = null;
-      await setup.browser.post(ADDRESS, { subject: null, endedId: '000000000000001-ada', reason });
+      await setup.browser.post(ADDRESS, told.ended('000000000000001-ada', reason));
       await setup.browser.pass(1_000);
       expect(tab.seen).toEqual(['restoring nobody', 'anonymous nobody']);
     },
@@ -364,11 +379,12 @@ test('a stored sign-in whose id another program has written is older than a logi
   const setup = setupTabs();
   const { cell, storage } = slowStorage(setup, () => 0);
   const ada = { credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' };
-  cell.text = JSON.stringify({ ...ada, signInId: 'of another program' });
+  cell.text = JSON.stringify({ ...ada, ...recordId('of another program') });
   const tab = setup.open({ storage, refresh: undefined });
   tab.mount();
   await setup.browser.pass(500);
-  expect(tab.now().user).toEqual(userOf('ada'));
+  // Another program's record is none: its user signs in again.
+  expect(tab.now().user).toEqual(thirdEdition ? undefined : userOf('ada'));
   void tab.login('bob');
   await setup.browser.pass(500);
   expect(JSON.parse(cell.text)).toMatchObject({ subject: 'bob' });
@@ -387,7 +403,7 @@ describe('after the system clock was set back', () => {
     const before = setup.open(options);
     void before.login('ada');
     await setup.browser.pass(500);
-    cell.text = JSON.stringify({ ...JSON.parse(cell.text!), signInId: '500000000000000-ada' });
+    cell.text = JSON.stringify({ ...JSON.parse(cell.text!), ...recordId('500000000000000-ada') });
     before.dispose();
     const tabs = [setup.open(options), setup.open(options)] as const;
     for (const tab of tabs) tab.mount();

@@ -3,7 +3,8 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { DEFAULT_NAME } from '../../mechanisms/createTabs.js';
 import type { RememberedStorage, TokenStorage, TokenStorageOptions } from '../../mechanisms/token/tokenStorage.js';
 import { isServer } from '../../session/sharedOnServer.js';
-import { isLater, type MaybePromise, type RecordStore, type SignInRecord, type Told } from '../session/record.js';
+import { isId, isLater, type MaybePromise, type RecordStore, type SignInRecord, type Told } from '../session/record.js';
+import type { Position } from '../session/state.js';
 
 interface Options<C, U> extends TokenStorageOptions {
   /** Reads a stored sign-in. Throws when it is none. */
@@ -36,13 +37,24 @@ function rememberedStore<C, U>(
   options: Options<C, U>,
 ): RecordStore<C, U> {
   const lasting = createPlace(remembered, options);
-  const passing = createPlace(otherwise === 'memory' ? pageStorage() : otherwise, { ...options, tabs: false });
+  const passing =
+    otherwise === 'memory' ? createPlace(pageStorage(), { ...options, tabs: false }) : createPlace(otherwise, options);
   const places = [lasting, passing];
   const readAll = () => places.map(place => place.read());
 
   function latest(records: readonly (SignInRecord<C, U> | undefined)[]): SignInRecord<C, U> | undefined {
     const [first, second] = records;
     return first && second ? (isLater(second, first) ? second : first) : (first ?? second);
+  }
+
+  /** Of two sign-ins the later one counts: the other one must not come back when that has ended. */
+  function endEarlier(records: readonly (SignInRecord<C, U> | undefined)[]): MaybePromise<void> {
+    const last = latest(records);
+    const ends = places.map((place, index) => {
+      const { [index]: record } = records;
+      return record && record !== last && !record.ended ? place.write(endOf(record)) : undefined;
+    });
+    return all(ends, () => {});
   }
 
   function writeInto(
@@ -54,9 +66,7 @@ function rememberedStore<C, U>(
       const { [index]: before } = stored;
       if (place === target || (record.ended && before)) return place.write(record);
       // What other tabs have of the earlier sign-in ends.
-      return before && !before.ended
-        ? place.write({ id: before.id, revision: before.revision, ended: 'signed-out' })
-        : undefined;
+      return before && !before.ended ? place.write(endOf(before)) : undefined;
     });
     return all(writes, () => {});
   }
@@ -66,7 +76,7 @@ function rememberedStore<C, U>(
       return places.some(({ isUsable }) => isUsable);
     },
     read() {
-      return all(readAll(), latest);
+      return all(readAll(), records => then(endEarlier(records), () => latest(records)));
     },
     write(record) {
       return all(readAll(), stored => writeInto(stored, record));
@@ -78,6 +88,8 @@ function rememberedStore<C, U>(
     },
   };
 }
+
+const endOf = ({ id, revision }: Position): Position => ({ id, revision, ended: 'signed-out' });
 
 const isRemembered = ({ credential }: SignInRecord): boolean =>
   (credential as { readonly isRemembered?: boolean } | undefined)?.isRemembered === true;
@@ -172,7 +184,7 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   function parseText(text: string | null | undefined): SignInRecord<C, U> | undefined {
     if (!text) return undefined;
     const { id, revision, ended, ...signIn } = JSON.parse(text) as SignInRecord<C, U>;
-    if (typeof id !== 'string' || typeof revision !== 'number') throw new TypeError('This is no record of a sign-in.');
+    if (!isId(id) || typeof revision !== 'number') throw new TypeError('This is no record of a sign-in.');
     return ended ? { id, revision, ended } : { id, revision, ...parse(signIn) };
   }
 
@@ -210,9 +222,17 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
       throw new Error('The storage did not keep the record.');
   }
 
+  /** Web storage tells by itself. */
+  const isTold = !area && typeof storage === 'object' && tabs !== false && !isServer();
+  const openChannel = () => new BroadcastChannel(`data-client-auth:${tabs || key}`);
+
   function announce({ id, revision, ended }: SignInRecord<C, U>): void {
+    if (!isTold) return;
     try {
-      channel?.postMessage({ id, revision, ended });
+      // A session that nobody subscribes to has no channel of its own.
+      const told = channel ?? openChannel();
+      told.postMessage({ id, revision, ended });
+      if (told !== channel) told.close();
     } catch {
       // Other tabs see it at their next read.
     }
@@ -231,10 +251,10 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
 
   function listenToChannel(onTold: (told: Told<C, U>) => void): () => void {
     try {
-      channel = new BroadcastChannel(`data-client-auth:${tabs ?? key}`);
+      channel = openChannel();
       (channel as { unref?: () => void }).unref?.();
       channel.onmessage = ({ data }: MessageEvent<SignInRecord<C, U> | undefined>) => {
-        if (typeof data?.id === 'string') onTold({ written: data });
+        if (isId(data?.id)) onTold({ written: data });
       };
     } catch {
       // Tabs see changes at their next read.
@@ -277,10 +297,11 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     },
     read,
     write,
-    isShared: () => storage === 'local' || (typeof storage === 'object' && tabs !== false),
+    isShared: () => tabs !== false && storage !== 'session',
     listen(onTold) {
+      if (tabs === false) return () => {};
       if (area) return listenToWebStorage(onTold);
-      return typeof storage === 'object' && tabs !== false && !isServer() ? listenToChannel(onTold) : () => {};
+      return isTold ? listenToChannel(onTold) : () => {};
     },
   };
 }

@@ -157,7 +157,12 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
 
 function parseStored(stored: unknown) {
   const { credential, ...signIn } = parseStoredSession<unknown>(stored);
-  return { credential, signIn: { subject: signIn.subject, user: signIn.user, tenant: tenantOf(credential) } };
+  const { isRemembered } = (stored as { readonly credential: TokenCredential }).credential;
+  const { subject, user } = signIn;
+  return {
+    credential: { ...credential, isRemembered: isRemembered === true },
+    signIn: { subject, user, tenant: tenantOf(credential) },
+  };
 }
 
 function tenantOf({ accessToken }: TokenCredential): string | undefined {

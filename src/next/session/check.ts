@@ -98,7 +98,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const signIn = { subject, tenant, user, askedAt };
       await outside.read('check');
       store.dispatch({ type: 'found', credential, signIn, position });
-      await record.sync();
+      await record.sync({ isLogin: true });
     } finally {
       asked = undefined;
       passage?.leave();

@@ -114,7 +114,14 @@ export function createSessionCore<C, U>(
     onOpen: () => wake(),
   });
   const outside = createOutside(store, mechanism, tabGate !== undefined);
-  const record = createRecord({ store, shared: mechanism.storage, clock, endLocks, onUndone });
+  const record = createRecord<C, U>({
+    store,
+    shared: mechanism.storage,
+    clock,
+    endLocks,
+    onUndone,
+    isSameCredential: mechanism.isSame && ((a, b) => mechanism.isSame!(a, b)),
+  });
   const locks = webLocks();
   const turn =
     mechanism.turn === undefined || !locks
@@ -177,7 +184,8 @@ export function createSessionCore<C, U>(
     const { status, position, unconfirmed } = store.state;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore';
     check.cancel();
-    if (status === 'anonymous' && !isUnknown) return Promise.resolve();
+    // An earlier end may still be on its way to the storage.
+    if (status === 'anonymous' && !isUnknown) return record.sync();
     // What the page does not know yet ends too, if it is older than this.
     const id = isUnknown ? record.nextId() : position.id;
     const because =
@@ -254,7 +262,7 @@ export function createSessionCore<C, U>(
   }
 
   async function signOutNow(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
-    queue.supersede();
+    const superseded = queue.supersede();
     const { disposedSignal } = queue;
     const { status, credential, signIn, unconfirmed, stale } = store.state;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore';
@@ -283,7 +291,9 @@ export function createSessionCore<C, U>(
       await untilAborted(disposedSignal, write('logout', call, { lease }));
     } catch (error) {
       const failed = error instanceof LogoutUnconfirmedError ? error : new LogoutUnconfirmedError(error);
-      if (store.state.status !== 'authenticated') store.dispatch({ type: 'failed', error: failed });
+      // A later login or logout tells what became of it.
+      if (store.state.status !== 'authenticated' && !superseded.aborted)
+        store.dispatch({ type: 'failed', error: failed });
       throw error;
     }
     await written;
@@ -452,10 +462,14 @@ export function createSessionCore<C, U>(
     getOwner: () => store.state.signIn && { ...store.state.signIn, signInId: store.state.position.id },
     getCredential: () => store.state.credential,
     async getUsableCredential() {
-      const { credential, leave } = await gate.enter(requests.open());
+      const scope = requests.open();
+      (await gate.enter(scope)).leave();
+      // The caller keeps it: a fresh one is worth the wait.
+      await untilAborted(scope.signal, refresh.ifDue());
+      const { credential, leave } = await gate.enter(scope);
       leave();
-      if (credential === undefined) throw new SignedOutError('No user is signed in, so there is no token.');
-      return credential;
+      if (credential !== undefined) return credential;
+      throw new SignedOutError('No user is signed in, so there is no token. Sign in, then ask for the token again.');
     },
     subscribeToCredential: store.subscribeToCredential,
     subscribe(listener) {

@@ -1,3 +1,4 @@
+import { InvalidCredentialError, RefreshUnavailableError } from '../../errors.js';
 import type { AnyMechanism } from './mechanism.js';
 import type { MaybePromise } from './record.js';
 import type { Store } from './store.js';
@@ -14,14 +15,17 @@ export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<
   /** The server changes the CSRF cookie with each answer to a check, so a change says nothing about who is signed in. */
   let changesAlways = false;
 
-  /** Takes over a changed credential. Undefined or false: it is the same. */
+  /** Takes over a changed credential. Undefined or false: it is the same. @throws RefreshUnavailableError, InvalidCredentialError */
   function read(by: ChangedBy): MaybePromise<boolean> | undefined {
     const { status, credential } = store.state;
     if (!mechanism.read || status !== 'authenticated') return undefined;
-    const found = mechanism.read(credential!);
-    return found instanceof Promise
-      ? found.then(read => takeOver(read, credential!, by))
-      : takeOver(found, credential!, by);
+    try {
+      const found = mechanism.read(credential!);
+      if (!(found instanceof Promise)) return takeOver(found, credential!, by);
+      return found.catch(fail).then(read => takeOver(read, credential!, by));
+    } catch (error) {
+      return fail(error);
+    }
   }
 
   function takeOver(found: C | undefined, known: C, by: ChangedBy): boolean {
@@ -39,6 +43,10 @@ export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<
   }
 
   return { read };
+}
+
+function fail(error: unknown): never {
+  throw error instanceof InvalidCredentialError ? error : new RefreshUnavailableError(error);
 }
 
 export type Outside = ReturnType<typeof createOutside>;

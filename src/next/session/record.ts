@@ -49,6 +49,9 @@ const isSameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JS
 
 const TIME_DIGITS = 15;
 
+/** False for what another program has written: its order would be that of its letters. */
+export const isId = (id: unknown): id is string => typeof id === 'string' && /^\d{15}-/.test(id);
+
 /** The id of a new sign-in. It is greater than every known one, also when the clock was set back. */
 export function newId(now: number, known: string): string {
   const time = Math.max(Math.trunc(now), (Number.parseInt(known, 10) || 0) + 1);
@@ -63,6 +66,8 @@ interface Parts<C, U> {
   readonly endLocks: (reason: SignOutReason) => boolean;
   /** Another tab has signed out without knowing of the last refresh: its logout did not end this credential. */
   readonly onUndone: (credential: C) => void;
+  /** @default by their JSON */
+  readonly isSameCredential?: ((a: C, b: C) => boolean) | undefined;
 }
 
 /** What the other parts of a session see of the record, whatever its credential is. */
@@ -82,13 +87,16 @@ export interface SharedRecord {
  * Keeps the state and the record of the tabs the same. Every read and every write is one step: the latest of what is known, stored and
  * told counts, here and in the storage. Without a record store it does nothing.
  */
-export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }: Parts<C, U>): SharedRecord {
+export function createRecord<C, U>(parts: Parts<C, U>): SharedRecord {
+  const { store, shared, clock, endLocks, onUndone, isSameCredential = isSameText } = parts;
   /** This tab has read or written a record: when it is gone, the user has removed it. */
   let isStored = false;
   /** The last refreshed sign-in that this tab wrote. A removal that it hears of later was earlier, and ends it. */
   let renewed: Position | undefined;
   /** The steps under way in an asynchronous storage. */
   let last: Promise<void> | undefined;
+  /** The latest record that another tab has told: a read that was under way then is older. */
+  let news: SignInRecord<C, U> | undefined;
   /** Those who wait until another tab has written. */
   const waiting = new Set<() => void>();
 
@@ -98,20 +106,18 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
     return status === 'authenticated' ? { ...position, signIn, credential } : position;
   }
 
-  function step(told: SignInRecord<C, U> | null | undefined, isLogin: boolean): MaybePromise<void> {
+  function step(isRemoval: boolean, isLogin: boolean): MaybePromise<void> {
     const read = shared!.read();
-    const finish = (stored: SignInRecord<C, U> | undefined) => merge(told, stored, isLogin);
+    const finish = (stored: SignInRecord<C, U> | undefined) => merge(isRemoval, stored, isLogin);
     return read instanceof Promise ? read.then(finish) : finish(read);
   }
 
-  function merge(
-    told: SignInRecord<C, U> | null | undefined,
-    stored: SignInRecord<C, U> | undefined,
-    isLogin: boolean,
-  ): MaybePromise<void> {
+  function merge(isRemoval: boolean, stored: SignInRecord<C, U> | undefined, isLogin: boolean): MaybePromise<void> {
+    const told = news;
+    news = undefined;
     if (!shared!.isUsable) return undefined;
     const isOwn = renewed && stored && isSame(renewed, stored);
-    const isRemoved = stored ? told === null && isOwn : told === null || (isStored && !isLogin);
+    const isRemoved = stored ? isRemoval && isOwn : isRemoval || (isStored && !isLogin);
     if (isRemoved) endRemoved();
     if (told && beats(told, known())) adopt(told);
     if (stored && !beats(known(), stored)) adopt(stored);
@@ -132,7 +138,8 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
   function adopt({ signIn, credential, ...position }: SignInRecord<C, U>): void {
     const { state } = store;
     // Of two equal records the stored one counts. Mostly it is this tab's own.
-    if (isSame(position, state.position) && (position.ended || isSameText(credential, state.credential))) return;
+    if (isSame(position, state.position) && (position.ended || isSameCredential(credential!, state.credential!)))
+      return;
     if (position.ended || !signIn) return adoptEnd({ ...position, ended: position.ended ?? 'signed-out' });
     const found = { signIn, credential: credential!, position };
     if (state.status === 'restoring') return store.dispatch({ type: 'found', ...found });
@@ -158,26 +165,30 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
     if (!shared || !shared.isUsable) return Promise.resolve();
     // A read that is under way must not take the new sign-in for one that was removed.
     if (isLogin) isStored = false;
-    const result = last ? last.then(() => step(told, isLogin)) : step(told, isLogin);
+    if (told && beats(told, news)) news = told;
+    const next = () => step(told === null, isLogin);
+    const result = last ? last.then(next) : next();
     if (!(result instanceof Promise)) return Promise.resolve();
     last = result;
     const end = () => {
       if (last === result) last = undefined;
     };
     result.then(end, end);
-    return result;
+    // What another tab has told meanwhile counts, too.
+    return result.then(() => last);
   }
+
+  const isBehind = (position: Position) => isLater(position, store.state.position);
 
   async function catchUp({ id, revision, ended }: Position): Promise<void> {
     const position = { id, revision, ended };
-    const isBehind = () => isLater(position, store.state.position);
-    if (!shared?.isUsable || !isBehind()) return;
+    if (!shared?.isUsable || !isBehind(position)) return;
     // The end of a sign-in is a whole record: it has no tokens.
     if (ended) return run(position);
     let isLate = false;
     const cancel = clock.setTimeout(() => (isLate = true), CATCH_UP_MS);
     await run();
-    while (isBehind() && !isLate) {
+    while (isBehind(position) && !isLate) {
       await pause();
       await run();
     }
@@ -198,8 +209,10 @@ export function createRecord<C, U>({ store, shared, clock, endLocks, onUndone }:
   }
 
   function hear(told: Told<C, U>): void {
+    // Where reading and writing take time, an earlier record may have replaced a later one: a look mends that.
     const isPosition = told !== null && 'written' in told;
-    void (isPosition ? catchUp(told.written) : run(told)).then(() => waiting.forEach(goOn => goOn()));
+    const heard = isPosition ? (isBehind(told.written) ? catchUp(told.written) : run()) : run(told);
+    void heard.then(() => waiting.forEach(goOn => goOn()));
   }
 
   return {

@@ -156,12 +156,18 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     return status === 'authenticated' && mechanism.refresh ? mechanism.refreshAt?.(credential!, method) : undefined;
   };
 
+  const isDue = (method: string) => (dueAt(method) ?? Infinity) <= clock.now();
+
+  /** Waits for a refresh that is due. @throws RefreshUnavailableError when it fails and the credential has expired */
+  const ifDue = async () => {
+    if (isDue('GET')) await run().catch(assertUnexpired);
+  };
+
   /** What a request waits for; undefined if the credential may be sent. Starts a refresh that is due. */
   function obstacle(method: string): Promise<void> | undefined {
     const { version } = store.state;
-    const isDue = (dueAt(method) ?? Infinity) <= clock.now();
     const isRefused = current?.version === version && current.isAwaited && mechanism.refreshOn !== 'csrf-rejected';
-    if (!isDue && !isRefused) return undefined;
+    if (!isDue(method) && !isRefused) return undefined;
     if (isRefused || !isUnexpired()) return wanted().catch(assertUnexpired);
     startEarly();
     return undefined;
@@ -198,6 +204,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
 
   return {
     run,
+    ifDue,
     obstacle,
     isUnexpired,
     get isUnderWay(): boolean {
