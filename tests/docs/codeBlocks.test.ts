@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { codeBlocks } from './support/codeBlocks.js';
 import { compile, COMPILED } from './support/compile.js';
 import { storyFiles } from './support/pages.js';
+import { readmeFiles } from './support/readmeFiles.js';
 
 /** The compiler reads React's and data-client's types once for all pages. */
 const COMPILE_TIMEOUT_MS = 120_000;
@@ -24,16 +25,19 @@ test('the code on every page compiles as it stands there', { timeout: COMPILE_TI
   expect(errorsOf(mistaken)).toEqual([expect.stringMatching(/^stories\/Mistaken\.mdx:5 .*'login' is missing/)]);
 });
 
-test(
-  'the code of the README compiles, and `Register` gives `useAuth().user` its type',
+test.each(['hook', 'widget'] as const)(
+  'the README’s app with a %s compiles, and `useAuth().user` has its type',
   { timeout: COMPILE_TIMEOUT_MS },
-  () => {
-    const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-    const readme = { file: 'README.mdx', text };
-    // By itself: `Register` may be declared once in a program.
-    expect(compile([readme])(readme)).toEqual([]);
-    const mistaken = { file: 'Mistaken.mdx', text: text.replace('user?.name', 'user?.surname') };
-    expect(compile([mistaken])(mistaken)).toEqual([expect.stringMatching(/Property 'surname' does not exist/)]);
+  kind => {
+    const files = [...readmeFiles(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'))[kind]];
+    const errorsOf = (typed: string) => {
+      const blocks = files.map(([name, code]) => `\`\`\`${name.split('.').at(-1)} ${name}\n${code}\`\`\`\n`);
+      const page = { file: 'README.mdx', text: blocks.join('').replace('user?.name', typed) };
+      return compile([page])(page);
+    };
+    expect(files).toHaveLength(3);
+    expect(errorsOf('user?.name')).toEqual([]);
+    expect(errorsOf('user?.surname')).toEqual([expect.stringMatching(/Property 'surname' does not exist/)]);
   },
 );
 

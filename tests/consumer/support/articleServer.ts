@@ -6,6 +6,8 @@ import { personWith } from '../../servers/support/people.js';
 
 const PAGE_SIZE = 20;
 const ROWS = 45;
+/** The letters of a title. */
+const LONGEST = 40;
 
 /** The server that the README describes, on an origin of its own: short tokens, one-use refresh tokens, and articles of each user. */
 export async function articleServer() {
@@ -66,6 +68,7 @@ export async function articleServer() {
     response.json(ownArticles(response).slice(start, start + PAGE_SIZE));
   });
   app.post('/article', ({ body }, response) => {
+    if (body.title.length > LONGEST) return void response.status(422).json({ errors: { title: ['Too long.'] } });
     const article = { id: `new-${++issued}`, title: String(body.title) };
     ownArticles(response).unshift(article);
     response.status(201).json(article);
