@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { StorybookConfig } from '@storybook/react-vite';
 import remarkGfm from 'remark-gfm';
 import { fileNames } from './file-names.js';
+import { referenceModule } from './reference.js';
 
 export default {
   framework: '@storybook/react-vite',
@@ -20,6 +21,7 @@ export default {
     ...entries,
     fileURLToPath(new URL('../src/storybook/preview.ts', import.meta.url)),
   ],
+  viteFinal: config => ({ ...config, plugins: [...(config.plugins ?? []), referenceModule()] }),
   staticDirs: ['../public'],
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },

@@ -74,6 +74,7 @@ export default {
           ],
           'Recipes',
           ['Django', 'Laravel Sanctum', 'Rails', 'Spring', 'JWT API', 'Next.js', 'An SDK'],
+          'Reference',
           'Widgets',
           'Providers',
           'Mechanisms',

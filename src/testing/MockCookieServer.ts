@@ -5,6 +5,7 @@ import type { MockNetwork } from './networkHandler.js';
 import type { Outage } from './outageResponse.js';
 
 export interface CookieAuthOptions {
+  /** Who can sign in. */
   people: readonly MockPerson[];
   /**
    * The server's address. Its endpoints are `/login`, `/logout`, `/whoami` and `/csrf` below this address.

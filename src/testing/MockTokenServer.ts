@@ -7,6 +7,7 @@ import type { Outage } from './outageResponse.js';
 export interface TokenAuthOptions {
   /** The server's address. Its endpoints are `/login`, `/refresh` and `/logout` below this address. */
   url: string;
+  /** Who can sign in. */
   people: readonly MockPerson[];
   /**
    * The header that carries the access token: the same as that of the session.

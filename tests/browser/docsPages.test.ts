@@ -118,6 +118,27 @@ test('the name of a file stands above its code', async ({ browser }) => {
   await context.close();
 });
 
+test('a pasted sentence finds its row among all sentences of the kit, and the name of an option finds its line', async ({
+  browser,
+}) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  const open = (id: string) => page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${id}`);
+  const shownRows = () => page.locator('#storybook-docs tbody tr:visible').allInnerTexts();
+  await open('reference-errors--docs');
+  const search = page.getByRole('searchbox');
+  await search.fill('GET /note/:id needs a value for `id`, but got undefined. Pass { id: … }, or null to wait');
+  await eventually(shownRows, [expect.stringContaining('needs a value for')]);
+  await search.fill('');
+  await eventually(async () => (await shownRows()).length > 100, true);
+
+  await open('reference-options--docs');
+  await page.getByRole('searchbox').fill('oneUseRefresh');
+  await eventually(shownRows, [expect.stringContaining('oneUseRefresh?')]);
+  expect(await page.locator('#storybook-docs h2:visible').allInnerTexts()).toEqual(['tokenAuthHandlers()']);
+  await context.close();
+});
+
 test('the demo app on “Start here” scrolls in its own frame: the lock of an expired session is in sight', async ({
   browser,
 }) => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { readSentences } from '../../../.storybook/reference.js';
+import { matchesSearch, wordsOf } from '../../../stories/support/matchesSearch.js';
 import type { Session } from '../../../src/index.js';
 
 /** Where a developer reads the sentence. */
@@ -22,23 +24,23 @@ export interface MistakeElsewhere {
   readonly provenBy: string;
   /** A text of that file: the sentence, or the reason why the code does not compile. */
   readonly says: string;
-  /** False where no guide is needed: the compiler or the user's screen says it. @default true */
-  readonly inGuide?: boolean;
+  /** False where it is no sentence of the kit: the compiler or the user's screen says it. @default true */
+  readonly inReference?: boolean;
 }
 
-/** Makes each mistake, and looks for its sentence: where a developer reads it, and in the guide. */
+/** Makes each mistake, and looks for its sentence: where a developer reads it, and in the reference. */
 export function testMistakes(mistakes: readonly Mistake[]): void {
   test.each(mistakes)('$mistake: $where', async ({ make, where, says }) => {
     const texts = await textsOf(make, where);
     expect(texts.find(text => text.includes(says)) ?? texts.join('\n')).toContain(says);
-    expectInGuide(says);
+    expectInReference(says);
   });
 }
 
 export function testMistakesElsewhere(mistakes: readonly MistakeElsewhere[]): void {
-  test.each(mistakes)('$mistake: $provenBy', ({ provenBy, says, inGuide = true }) => {
+  test.each(mistakes)('$mistake: $provenBy', ({ provenBy, says, inReference = true }) => {
     expect(readFile(provenBy)).toContain(says);
-    if (inGuide) expectInGuide(says);
+    if (inReference) expectInReference(says);
   });
 }
 
@@ -68,14 +70,10 @@ function readFile(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** Words without marks, because the guide shortens sentences and quotes them in several ways. */
-const wordsOf = (text: string) => text.replace(/[`"'“”\\|.,:;]/g, '').split(/\s+/);
-const guide = wordsOf(readFile('stories/guides/Troubleshooting.mdx')).join(' ');
+const reference = readSentences();
 
-/** Who searches the guide by four words of the start finds the entry. The first words may be names of the app. */
-function expectInGuide(says: string): void {
-  const words = wordsOf(says);
-  const searches = [0, 1, 2].map(start => words.slice(start, start + 4).join(' '));
-  const found = searches.some(search => guide.includes(search));
-  expect(found, `Troubleshooting.mdx has none of “${searches.join('”, “')}”.`).toBe(true);
+/** Who pastes the sentence into the search of the page “Errors” finds it. */
+function expectInReference(says: string): void {
+  const found = reference.filter(sentence => matchesSearch(sentence, wordsOf(says)));
+  expect(found.length, `The reference has not “${says}”.`).toBeGreaterThan(0);
 }
