@@ -97,7 +97,7 @@ export class UntrustedOriginError extends RequestError {
   constructor(origin: string, prefixWithoutSlash?: string) {
     super(
       prefixWithoutSlash === undefined
-        ? `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`
+        ? `Credentials are not sent to ${origin}. If its server takes the credentials of this session, add it to the session's \`trustedOrigins\`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`
         : `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(prefixWithoutSlash)} and the path of the endpoint have no slash between them. Let the path begin with one.`,
     );
   }

@@ -364,7 +364,7 @@ export const GoesNowhereElse: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the error names the API that is not listed', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        "Credentials are not sent to https://api.example.com. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
+        "Credentials are not sent to https://api.example.com. If its server takes the credentials of this session, add it to the session's `trustedOrigins`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });

@@ -31,7 +31,7 @@ test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s',
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(UntrustedOriginError);
     expect(error.message).toMatch(
-      /^Credentials are not sent to .+\. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`/,
+      /^Credentials are not sent to .+\. If its server takes the credentials of this session, add it .+ put the component below a provider of that session\. Or mark the endpoint `public: true`/,
     );
     expect(error.message + error.stack).not.toContain('ada-1');
     expect(server.seen).toHaveLength(0);

@@ -29,7 +29,7 @@ testMistakes([
     mistake: 'an API on an origin that the session does not trust',
     make: async () => (await articles(noBody, { trustedOrigins: ['https://app.example.com'] })).get({ id: '1' }),
     where: 'thrown',
-    says: "Credentials are not sent to https://api.example.com. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
+    says: "Credentials are not sent to https://api.example.com. If its server takes the credentials of this session, add it to the session's `trustedOrigins`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
   },
   {
     mistake: 'an API that redirects: a slash too few, or a login page in place of 401',

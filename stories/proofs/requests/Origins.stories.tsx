@@ -96,7 +96,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const KEPT_BACK = (origin: string) =>
-  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`;
+  `UntrustedOriginError: Credentials are not sent to ${origin}. If its server takes the credentials of this session, add it to the session's \`trustedOrigins\`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`;
 
 /** Origins are compared after parsing: an address that only looks like the trusted one gets no request at all. */
 export const LookAlikeOrigins: Story = {
