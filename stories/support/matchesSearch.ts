@@ -1,6 +1,6 @@
 /** From this number of words on, a search is a pasted sentence, which has names and numbers of the reader's own app. */
 const PASTED_WORDS = 6;
-const MOST = 0.75;
+const MOST = 0.7;
 
 export const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
 

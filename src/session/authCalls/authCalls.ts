@@ -139,7 +139,7 @@ export class AuthCalls<Credential, User> {
 }
 
 /** For a request or a check while a login takes longer than the session waits for it. */
-export function loginOverdueError(): RefreshUnavailableError {
+function loginOverdueError(): RefreshUnavailableError {
   return new RefreshUnavailableError(
     undefined,
     'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
