@@ -65,8 +65,11 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
   const latency = () => latencies[operations++ % latencies.length]!;
   const never = <T>() => new Promise<T>(() => {});
   /** The stored sign-in. The record of a sign-out has a position and no tokens, and is none. */
-  const stored = (): StoredText | undefined =>
-    storedTokens(text).length === 0 ? undefined : (JSON.parse(text!) as StoredText);
+  const stored = (): StoredText | undefined => {
+    if (storedTokens(text).length === 0) return undefined;
+    const record = JSON.parse(text!) as StoredText & { readonly id?: string };
+    return { ...record, signInId: record.signInId ?? record.id! };
+  };
   /** What each tab has read or written last. */
   const known = new Map<number, string | null>();
   /** A storage that takes its time cannot compare and remove at once: without the lock, another tab may store in between. */
