@@ -19,7 +19,7 @@ const app = setupArticleApi();
  * ```
  *
  * The kit's providers take the place of these classes: they add the refresh, the sign-out and a store for each user. The last two
- * examples are sessions of the kit with a mechanism of their own, which [Your own mechanism](?path=/docs/guides-your-own-mechanism--docs)
+ * examples are sessions of the kit with a mechanism of their own, which [Your own mechanism](?path=/docs/advanced-your-own-mechanism--docs)
  * explains.
  */
 const meta = {

@@ -10,7 +10,7 @@ const app = setupManagersApp();
 const { Articles, feed, Followed, notes, Provider, recipes, SignInButtons } = app;
 
 /**
- * Managers of data-client, one set for each identity: the prop `managers` of each provider. [Your managers](?path=/docs/guides-your-managers--docs)
+ * Managers of data-client, one set for each identity: the prop `managers` of each provider. [Your managers](?path=/docs/advanced-your-managers--docs)
  * says when it is called.
  *
  * ```tsx

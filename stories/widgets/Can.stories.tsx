@@ -14,7 +14,7 @@ const server = setupPermissions(auth, ({ action, on, field }) => {
 
 /**
  * Shows its children to users who may do something. All questions of one render are sent with one request, and nothing that is denied is
- * ever shown. The provider has the prop `can`; [Permissions](?path=/docs/guides-permissions--docs) says what it takes.
+ * ever shown. The provider has the prop `can`; [Permissions](?path=/docs/build-permissions--docs) says what it takes.
  */
 const meta = {
   title: 'Widgets/Can',

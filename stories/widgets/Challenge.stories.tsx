@@ -9,7 +9,7 @@ const server = setupStepUp(() => app.auth);
 
 /**
  * Asks the user for a password or a code when the server wants more than a sign-in. Requests that wait are sent again after the answer, and
- * reject when the user cancels. The session has the option `challenge`; [Step-up](?path=/docs/guides-step-up--docs) says what it takes.
+ * reject when the user cancels. The session has the option `challenge`; [Step-up](?path=/docs/build-step-up--docs) says what it takes.
  */
 const meta = {
   title: 'Widgets/Challenge',

@@ -17,7 +17,7 @@ const endsSoon = sessionClock({ warn: 120_000, endsAt: () => Date.now() + 60_000
 const idle = sessionClock({ idle: { after: 60_000, warn: 58_000 }, tabs: false });
 
 /**
- * Says that the session is about to end. The provider has the prop `clock`; [The session's clock](?path=/docs/guides-the-session-s-clock--docs)
+ * Says that the session is about to end. The provider has the prop `clock`; [The session's clock](?path=/docs/build-the-session-s-clock--docs)
  * says what it takes. The warning is announced once, and does not take the focus.
  */
 const meta = {

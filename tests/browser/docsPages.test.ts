@@ -92,7 +92,7 @@ test('no docs page is made of proofs', () => {
 test('the frames of a guide hold examples', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
-  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=guides-lists-and-forms--docs`);
+  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=start-lists-and-forms--docs`);
   const ids = () => examplesOn(page).map(({ id }) => id);
   // An example loads when the reader comes near it.
   const idsAfterScroll = async () => {
