@@ -60,7 +60,6 @@ export default {
             'Server rendering',
             'Other clients',
             'Your own Storybook',
-            'Testing your own stories',
           ],
           'Advanced',
           [

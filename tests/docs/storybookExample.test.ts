@@ -15,7 +15,6 @@ const FILES = {
     '.storybook/preview.tsx',
     'src/Articles.stories.tsx',
   ],
-  'guides/TestingYourStories.mdx': ['src/articles.ts', '.storybook/mocks.ts', 'src/SignsIn.stories.tsx'],
 };
 
 test.each(Object.entries(FILES))('%s shows the files of a Storybook that is built and played', (file, names) => {
