@@ -8,9 +8,10 @@ import {
 } from '../../src/core.js';
 import { json, networkError, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
-import { settle } from './support/manualClock.js';
+import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
   const { session, server, burst, expire, status } = setupTokenSession();
@@ -86,16 +87,17 @@ test('requests that start during a refresh wait for it, and go once', async () =
 });
 
 test('a 401 that persists after a refresh ends the session once, after two tries of each request', async () => {
-  const { session, server, burst, status } = setupTokenSession();
+  const { session, server, burst, status, clock } = setupTokenSession();
   server.routes['*'] = () => json({}, 401);
   await session.login({ name: 'ada' });
   const ends: string[] = [];
   session.subscribe(() => ends.push(`${status()} ${session.getSnapshot().reason}`));
 
-  const { resolved, reasons } = await outcomes(burst(20));
+  const { resolved, reasons } = await until(clock, outcomes(burst(20)));
   expect(resolved).toBe(0);
   expect(reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
-  expect(server.count('/article')).toBeLessThanOrEqual(40);
+  // In the third edition one of them tries once more, a second later.
+  expect(server.count('/article')).toBeLessThanOrEqual(thirdEdition ? 41 : 40);
   expect(server.count('/refresh')).toBe(1);
   expect(ends).toEqual(['anonymous expired']);
 });
@@ -165,17 +167,19 @@ test('a refresh that is never answered is unavailable after the timeout', async 
   await clock.advance(1);
   expect((await all).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
   expect(status()).toBe('authenticated');
+  // In the third edition the refresh itself ends after three timeouts.
+  if (thirdEdition) await clock.advance(6_000);
   expect(clock.pending).toBe(0);
   expect(server.count('/refresh')).toBe(1);
 });
 
-test('requests join a refresh that takes longer than the timeout: it is one call, however long it takes', async () => {
+test('requests join a refresh that takes longer than the timeout: it is one call, until its limit', async () => {
   const held = deferred();
   const { session, server, burst, expire, clock, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await session.login({ name: 'ada' });
   expire();
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     const requests = outcomes(burst(8));
     await settle();
     await clock.advance(10_000);
@@ -196,7 +200,7 @@ test.each([
   ['the session is disposed of', async (session: Session<unknown, [{ name: string }]>) => session.dispose()],
 ])(
   'a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets',
-  async (_name, end) => {
+  async (name, end) => {
     const given: RefreshArgument[] = [];
     const waitForRefresh = async ({ session, burst, expire, clock }: ReturnType<typeof setupTokenSession>) => {
       await session.login({ name: 'ada' });
@@ -211,14 +215,18 @@ test.each([
     await waitForRefresh(byEndpoint);
     const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
     expect(signals()).toEqual([false, false]);
-    for (const { session } of [byFunction, byEndpoint]) await end(session);
+    for (const { session } of [byFunction, byEndpoint]) void end(session).catch(() => {});
+    await settle();
+    // In the third edition a logout waits for what the refresh brings, and carries it.
+    if (thirdEdition && name === 'the user signs out') return;
     expect(signals()).toEqual([true, true]);
     expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
     expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
   },
 );
 
-test('a storage that answers after the refresh has timed out starts none', async () => {
+// In the third edition a storage that hangs for the timeout is what the page knows of it, and the refresh goes on.
+test.skipIf(thirdEdition)('a storage that answers after the refresh has timed out starts none', async () => {
   const slow = deferred();
   const storage = { text: null as string | null, isSlow: false };
   const { session, server, burst, expire, clock } = setupTokenSession({
@@ -264,8 +272,10 @@ test('a login that ends while a refresh reads the storage: the refresh token of 
   const refreshed = session.refresh();
   await settle();
   storage.isSlow = false;
-  await session.login({ name: 'ada' });
+  const login = session.login({ name: 'ada' });
+  await settle();
   slow.resolve();
+  await login;
   await refreshed;
   expect(server.count('/refresh')).toBe(0);
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
@@ -279,14 +289,14 @@ test('a sign-out during a refresh drops its tokens, and what waits rejects with 
   expire();
   const waiting = outcomes(burst(5));
   await settle();
-  await session.logout();
+  const signedOut = session.logout();
   const { reasons } = await waiting;
   expect(new Set(reasons).size).toBe(1);
   expect(reasons[0]).toBeInstanceOf(SignedOutError);
-  expect(clock.pending).toBe(0);
-
   held.resolve();
+  await signedOut;
   await settle();
+  expect(clock.pending).toBe(0);
   expect(status()).toBe('anonymous');
   expect(server.count('/article')).toBe(5);
   await errorOf(burst(1)[0] as Promise<unknown>);
@@ -384,14 +394,15 @@ test('refresh() called many times at once makes one call', async () => {
 });
 
 test('without a refresh option a 401 ends the session, and refresh() says what is missing', async () => {
-  const { session, server, burst, expire, status } = setupTokenSession({ refresh: undefined });
+  const { session, server, burst, expire, status, clock } = setupTokenSession({ refresh: undefined });
   await session.login({ name: 'ada' });
   expect((await errorOf(session.refresh())).message).toBe(
     'This session cannot refresh its credential: give it a `refresh` option.',
   );
   expire();
-  expect((await outcomes(burst(20))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
-  expect(server.count('/article')).toBe(20);
+  const { reasons } = await until(clock, outcomes(burst(20)));
+  expect(reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
+  expect(server.count('/article')).toBe(thirdEdition ? 21 : 20);
   expect(status()).toBe('anonymous');
 });
 

@@ -18,6 +18,7 @@ import { mockServer, toRequest, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { thirdEdition } from './support/thirdEdition.js';
 
 class User extends Entity {
   id = '';
@@ -67,12 +68,13 @@ describe('with `profile`', () => {
 
   test('a request that locks the session waits for its user, beyond the time limit', async () => {
     const authorized: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
-    const setup = await setupAda([authorized, authorized], { ...record, refresh: undefined });
+    const setup = await setupAda([authorized, authorized, authorized], { ...record, refresh: undefined });
     const { session, clock, expire } = setup;
     lock({ clock }).attach(sessionCore(session));
     expire();
     const reloaded = session.reload();
     await settle();
+    await clock.advance(1_000);
     expect(session.getSnapshot().status).toBe('locked');
     await clock.advance(11_000);
     await session.login({ name: 'ada' });
@@ -147,7 +149,8 @@ describe('with `profile`', () => {
     expect(await session.reload()).toMatchObject({ name: 'Ada King' });
   });
 
-  test('no answer in time rejects, and the session continues', async () => {
+  // In the third edition it waits as long as any request of the user.
+  test.skipIf(thirdEdition)('no answer in time rejects, and the session continues', async () => {
     const { session, clock } = await setupAda([() => new Promise(() => {})]);
     const pending = errorOf(session.reload());
     await settle();
@@ -260,6 +263,7 @@ describe('with `whoami`', () => {
     const { session } = await setupCookie([() => json({ id: 'grace' }), () => json(null)]);
     expect(await errorOf(session.reload())).toBeInstanceOf(IdentityChangedError);
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+    await settle();
     expect(await errorOf(session.reload())).toBeInstanceOf(IdentityChangedError);
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   });
@@ -274,7 +278,7 @@ describe('with `whoami`', () => {
     const { session } = await setupCookie([() => new Promise(() => {})]);
     const pending = errorOf(session.reload());
     await settle();
-    await session.logout();
+    session.logout().catch(() => {});
     expect(await pending).toBeInstanceOf(SignedOutError);
   });
 

@@ -63,9 +63,14 @@ export function createTokenSession<
     required: ['login'],
     example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
   });
-  const { clock, server, extensions } = options;
+  const { clock, server, extensions, user } = options;
   const mechanism = tokenMechanism(options as unknown as AnyOptions, () => core);
-  const core: SessionCore<TokenCredential> = createSessionCore(mechanism, { clock, server, extensions });
+  const core: SessionCore<TokenCredential> = createSessionCore(mechanism, {
+    clock,
+    server,
+    extensions,
+    user,
+  });
   const getToken = async () => (await core.getUsableCredential()).accessToken;
   return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
 }

@@ -25,11 +25,13 @@ interface Parts<C, U> {
   readonly outside: Outside;
   /** Whether an end for this reason keeps the screen. */
   readonly endLocks: (reason: SignOutReason) => boolean;
+  /** Why this session may not look for a sign-in. */
+  readonly sharedError: () => Error | undefined;
 }
 
 /** Finds out who is signed in: in the record of the tabs, else at the server. Once, for all who wait. */
 export function createCheck<C, U>(parts: Parts<C, U>) {
-  const { store, mechanism, record, queue, tabGate, clock, runAs, inTurn, outside, endLocks } = parts;
+  const { store, mechanism, record, queue, tabGate, clock, runAs, inTurn, outside, endLocks, sharedError } = parts;
   const pause = createRetryPause(clock);
   /** The check under way. */
   let current: Promise<void> | undefined;
@@ -54,6 +56,8 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     // Not within the call of a subscriber; in a prerendered page not before the user opens it.
     await activation();
     const { version, status } = store.state;
+    const shared = sharedError();
+    if (shared) return store.dispatch({ type: 'unchecked', error: (lastFailure = shared) });
     try {
       await record.sync();
       const isKnown = status === 'restoring' && store.state.status !== status;
@@ -126,8 +130,9 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       pause.end();
       return run();
     },
-    /** A login or logout knows better: a check under way counts no longer. */
-    cancel(): void {
+    /** A login or logout knows better: a check under way counts no longer. What the server asked of the user before ends with a login. */
+    cancel(isLogin = false): void {
+      if (isLogin) pause.end();
       cancelled.abort();
       cancelled = new AbortController();
       current = undefined;

@@ -18,6 +18,7 @@ import { createRefresh } from './refresh.js';
 import { createRequests, createWriters, type OutgoingRequest, type Scope, type Transport } from './request.js';
 import { initialState, isSameUser, type SignIn } from './state.js';
 import { createStore } from './store.js';
+import type { UserClass } from '../../session/userClass.js';
 import type { Lease, WriterTurn } from './tabGate.js';
 import { createTurn } from './turn.js';
 
@@ -27,6 +28,8 @@ export interface SessionOptions<Credential, User> {
   /** True for a session that serves one request on a server. @default false */
   readonly server?: boolean | undefined;
   readonly extensions?: readonly Extension[] | undefined;
+  /** See `UserOption`. */
+  readonly user?: UserClass<User> | undefined;
   /** The current time and timers, for tests. @default the system's */
   readonly clock?: Clock | undefined;
 }
@@ -40,6 +43,7 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
 > {
   /** Tells the sessions of a page apart. */
   readonly id: number;
+  readonly userClass: UserClass | undefined;
   /** What the page started with, for hydration. */
   getServerSnapshot(): SessionSnapshot<User>;
   /** Grows when an identity is left: its store is never shown to another. */
@@ -99,10 +103,10 @@ export function createSessionCore<C, U>(
   mechanism: AnyMechanism<C, U>,
   options: SessionOptions<C, U> = {},
 ): SessionCore<C, U> {
-  const { clock = systemClock, server, initial, extensions = [] } = options;
+  const { clock = systemClock, server, initial, extensions = [], user: userClass } = options;
   const timeoutMs = mechanism.timeout ?? DEFAULT_TIMEOUT_MS;
   const unchecked = mechanism.storage || mechanism.restore ? 'restoring' : 'anonymous';
-  const store = createStore(initialState<C, U>(unchecked, initial && identityOf(initial)));
+  const store = createStore(initialState<C, U>(unchecked, initial && identityOf(initial)), userClass);
   const queue = createQueue();
   const writers = createWriters(clock, timeoutMs);
   const { runAs } = writers;
@@ -129,6 +133,8 @@ export function createSessionCore<C, U>(
       : createTurn({ name: mechanism.turn, manager: locks, clock, timeoutMs, record });
   const inTurn = <T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     tabGate ? tabGate.inTurn(act) : turn ? turn.run(act) : act(new AbortController().signal);
+  /** On a server, visitors may share a session: it finds nobody's sign-in. */
+  const sharedError = () => (unchecked === 'restoring' ? sharedSignInError(server) : undefined);
   const check = createCheck({
     store,
     mechanism,
@@ -140,6 +146,7 @@ export function createSessionCore<C, U>(
     inTurn: mechanism.loginTakesTurn ? inTurn : act => act(new AbortController().signal),
     outside,
     endLocks,
+    sharedError,
   });
   const refresh = createRefresh({
     store,
@@ -149,9 +156,10 @@ export function createSessionCore<C, U>(
     timeoutMs,
     runAs,
     inTurn,
+    describesUser: userClass !== undefined,
     end: (reason, response) => void end(reason, response),
   });
-  const gate = createGate({ store, outside, queue, check, refresh, tabGate, clock, timeoutMs });
+  const gate = createGate({ store, sharedError, outside, queue, check, refresh, tabGate, clock, timeoutMs });
   const requests = createRequests({
     store,
     mechanism,
@@ -172,6 +180,7 @@ export function createSessionCore<C, U>(
   let lockers = 0;
   let subscribers = 0;
   let focusedAt = -Infinity;
+  let reloading: { readonly signal: AbortSignal; readonly user: Promise<U> } | undefined;
   let stop = () => {};
 
   function endLocks(reason: SignOutReason): boolean {
@@ -197,7 +206,7 @@ export function createSessionCore<C, U>(
 
   function apply(signedIn: SignedIn<C, U>): void {
     unended = undefined;
-    check.cancel();
+    check.cancel(true);
     refresh.abort(new IdentityChangedError());
     const position = { id: record.nextId(), revision: 0 };
     store.dispatch({ type: 'signed-in', ...identityOf(signedIn, clock.now()), position });
@@ -230,7 +239,7 @@ export function createSessionCore<C, U>(
       if (superseded.aborted) return void (await endSuperseded(signedIn));
       apply(signedIn);
       turn?.tell('signed-in');
-      return signedIn.user;
+      return store.getSnapshot().user;
     };
     try {
       const hidden = activation();
@@ -246,10 +255,9 @@ export function createSessionCore<C, U>(
 
   /** A login that a later login or logout has overtaken: the server has a session that nobody uses. */
   async function endSuperseded({ credential, ...signIn }: SignedIn<C, U>): Promise<void> {
-    const { logout } = mechanism;
     // Of a cookie, the next writer knows better.
-    if (!logout || tabGate) return;
-    await runAs('logout', { credential }, () => logout(credential)).catch(error => {
+    if (!mechanism.logout || tabGate) return;
+    await runAs('logout', { credential }, () => mechanism.logout!(credential)).catch(error => {
       if (store.state.status !== 'anonymous') return;
       unended = { credential, signIn, args: [] };
       store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
@@ -331,8 +339,7 @@ export function createSessionCore<C, U>(
 
   /** Another tab has heard of no refresh of this one: what it told the server does not end this credential. */
   function onUndone(credential: C): void {
-    const { logout } = mechanism;
-    if (logout) runAs('logout', { credential }, () => logout(credential)).catch(() => {});
+    if (mechanism.logout) runAs('logout', { credential }, () => mechanism.logout!(credential)).catch(() => {});
   }
 
   function onSignedOut(): void {
@@ -415,31 +422,50 @@ export function createSessionCore<C, U>(
     };
   }
 
-  async function reload(): Promise<U> {
+  /** One question for all who ask while it is under way. */
+  function reload(): Promise<U> {
+    const signal = store.epochSignal;
+    if (reloading?.signal === signal) return reloading.user;
+    const user = reloadNow();
+    const asked = (reloading = { signal, user });
+    const forget = () => {
+      if (reloading === asked) reloading = undefined;
+    };
+    user.then(forget, forget);
+    return user;
+  }
+
+  async function reloadNow(): Promise<U> {
+    const { profile, restore, read } = mechanism;
+    if (!profile && !(restore && read))
+      throw new TypeError('This session has no endpoint that describes its user: give it the option `profile`.');
     const scope = requests.open();
+    const isChecked = store.state.status !== 'restoring';
     (await gate.enter(scope)).leave();
-    const { status, signIn, credential, epoch } = store.state;
-    if (status !== 'authenticated')
-      throw new SignedOutError('No user is signed in, so there is nothing to ask the server about.');
-    if (mechanism.profile) {
-      const user = await untilAborted(
-        scope.signal,
-        mechanism.profile({ ...signIn, credential: credential! }, scope.signal),
-      );
-      const { position, credential: latest } = store.state;
-      if (store.state.epoch === epoch)
-        store.dispatch({
-          type: 'refreshed',
-          signIn: { ...signIn, user },
-          credential: latest!,
-          position: { ...position, revision: position.revision + 1 },
-        });
-      void record.sync();
-    } else if (tabGate) await untilAborted(scope.signal, check.again());
-    else throw new TypeError('This session cannot ask the server about its user: give it a `profile` option.');
+    if (store.state.status !== 'authenticated')
+      throw new SignedOutError('No user is signed in, so there is no user to load. Sign in, then load the user again.');
+    if (profile) await askProfile(scope);
+    else if (isChecked) await untilAborted(scope.signal, check.again());
     scope.signal.throwIfAborted();
-    if (check.lastFailure) throw check.lastFailure;
+    if (!profile && check.lastFailure) throw check.lastFailure;
     return store.getSnapshot().user!;
+  }
+
+  async function askProfile({ signal }: Scope): Promise<void> {
+    const { signIn, credential } = store.state;
+    let user: U;
+    try {
+      user = await untilAborted(signal, mechanism.profile!({ ...signIn, credential: credential! }, signal));
+    } catch (error) {
+      // It described another user.
+      if (error instanceof SessionExpiredError && !signal.aborted) void end('expired');
+      throw error;
+    }
+    const { position, credential: latest, status } = store.state;
+    if (status !== 'authenticated') return;
+    const next = { ...position, revision: position.revision + 1 };
+    store.dispatch({ type: 'refreshed', signIn: { ...signIn, user }, credential: latest!, position: next });
+    await record.sync();
   }
 
   async function refreshOrCheck(): Promise<void> {
@@ -454,6 +480,7 @@ export function createSessionCore<C, U>(
 
   const core: SessionCore<C, U> = {
     id: ++count,
+    userClass,
     getSnapshot: store.getSnapshot,
     getServerSnapshot: store.getServerSnapshot,
     getStoreGeneration: () => store.state.generation,
@@ -491,9 +518,8 @@ export function createSessionCore<C, U>(
       store.captureServerSnapshot();
     },
     async login(...args) {
-      const { login } = mechanism;
-      if (!login) throw new TypeError('This session has no `login`: its users sign in elsewhere.');
-      return signIn(() => login(...args));
+      if (!mechanism.login) throw new TypeError('This session has no `login`: its users sign in elsewhere.');
+      return signIn(() => mechanism.login!(...args));
     },
     enter: (...args) => signIn(async () => (mechanism.enter ? mechanism.enter(...args) : (args[0] as SignedIn<C, U>))),
     // `onClick={logout}` passes the event of the click.

@@ -29,11 +29,13 @@ interface Parts<Credential, User> {
   readonly tabGate: TabGate | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Why this session may send nothing. */
+  readonly sharedError: () => Error | undefined;
 }
 
 /** Requests read who is signed in. They pass when that is settled; all waiting is here. */
 export function createGate<C, U>(parts: Parts<C, U>) {
-  const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs } = parts;
+  const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs, sharedError } = parts;
 
   /** What a request has to wait for; undefined if it may be sent. */
   function obstacle(method: string): Promise<unknown> | undefined {
@@ -59,6 +61,11 @@ export function createGate<C, U>(parts: Parts<C, U>) {
     try {
       for (;;) {
         signal.throwIfAborted();
+        const shared = sharedError();
+        if (shared) {
+          store.dispatch({ type: 'unchecked', error: shared });
+          throw shared;
+        }
         if (store.state.status === 'locked') {
           patience = patience?.end();
           await store.until(({ status }) => status !== 'locked', signal);

@@ -1,5 +1,6 @@
 import { withTimeout, type Clock } from '../../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../../errors.js';
+import { keepIfEqual } from '../../keepIfEqual.js';
 import { activation } from './page.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
 import type { SharedRecord } from './record.js';
@@ -21,6 +22,8 @@ interface Parts<C, U> {
   readonly runAs: RunAs;
   /** Runs while no other tab refreshes. */
   readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  /** True if a refresh may describe the user anew. */
+  readonly describesUser: boolean;
   readonly end: (reason: 'expired', response?: Response) => void;
 }
 
@@ -102,9 +105,11 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
       end('expired', run.response);
       return undefined;
     }
-    const { position } = store.state;
+    const { position, signIn: latest } = store.state;
     const subject = signIn?.subject ?? result.subject;
-    const next = { credential: result.credential, signIn: { ...signIn, subject } };
+    const isNews = parts.describesUser && keepIfEqual(signIn?.user, result.user) !== signIn?.user;
+    const user = isNews ? result.user : latest?.user;
+    const next = { credential: result.credential, signIn: { ...latest, subject, user } };
     if (result.tenant !== signIn?.tenant && result.tenant !== undefined)
       store.dispatch({
         type: 'signed-in',
@@ -214,7 +219,10 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
       return failures;
     },
     /** A login has succeeded: a refresh of the credential before counts for nothing. */
-    abort: (reason: Error) => void current?.abort.abort(reason),
+    abort(reason: Error): void {
+      pause.end();
+      current?.abort.abort(reason);
+    },
     /** For a sign-out: what a refresh on the wire brings; undefined if there is none, or it fails. */
     async take(): Promise<C | undefined> {
       if (!current) return undefined;

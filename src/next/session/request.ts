@@ -232,10 +232,19 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
       const refusal = await classify(request, outcome.response);
       tried.onLateAnswer?.(refusal !== 'unauthorized');
       if (!refusal) return answerOf(outcome);
-      const again =
-        (await askExtensions(scope, outcome.response, tried)) ??
-        (await renew(scope, pass, refusal, outcome.response, tried, failures));
-      if (!again || tried.attempts > MAX_REPLAYS) return answerOf(outcome);
+      const { response } = outcome;
+      try {
+        const again =
+          (await askExtensions(scope, response, tried)) ??
+          (await renew(scope, pass, refusal, response, tried, failures));
+        if (!again || tried.attempts > MAX_REPLAYS) return answerOf(outcome);
+        scope.signal.throwIfAborted();
+      } catch (error) {
+        // The error of an end has the response, for its caller to read.
+        if ((error as { response?: Response }).response !== response) giveUp(response);
+        throw error;
+      }
+      giveUp(response);
     }
   }
 
@@ -386,7 +395,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
       return error;
     };
     const meta = { cause: role === 'check' ? ('restore' as const) : role, attempt: 1 };
-    const sent = transmit(request, init, meta, [limit.signal, signal], scope.callerSignal, transport);
+    const sent = transmit(request, init, meta, [limit.signal, signal, scope.signal], scope.callerSignal, transport);
     return answerOf(await withTimeout(clock, WRITER_TIMEOUTS * timeoutMs, sent, onTimeout));
   }
 
@@ -445,6 +454,11 @@ async function askAboutCopy(response: Response, ask: NonNullable<OutgoingRequest
   } finally {
     copy.body?.cancel().catch(() => {});
   }
+}
+
+/** Nobody reads the body, which would keep its connection. */
+function giveUp({ body }: Response): void {
+  body?.cancel().catch(() => {});
 }
 
 function timeoutError(ms: number): DOMException {

@@ -1,4 +1,5 @@
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../errors.js';
+import { keepIfEqual } from '../../keepIfEqual.js';
 import type { SessionSnapshot, SessionStatus, SignOutReason } from '../../session/session.js';
 
 /** Who signed in, without the credential. */
@@ -122,9 +123,7 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
     case 'unchecked':
       return unchecked(state, event.error);
     case 'refreshed':
-      return state.status === 'authenticated'
-        ? { ...withIdentity(state, event), error: state.error, stale: state.stale }
-        : state;
+      return refreshed(state, event);
     case 'signed-out':
       return signedOut(state, event);
     case 'failed': {
@@ -142,18 +141,20 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
 }
 
 function withIdentity<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> {
-  const { signIn, credential, position = state.position } = identity;
-  const { version, epoch, generation } = state;
-  return {
-    status: 'authenticated',
-    signIn,
-    credential,
-    position,
-    version: version + 1,
-    epoch,
-    generation,
-    stale: false,
-  };
+  const { credential, position = state.position } = identity;
+  // The same answer again renders nothing.
+  const signIn = { ...identity.signIn, user: keepIfEqual(state.signIn?.user, identity.signIn.user) };
+  const { epoch, generation } = state;
+  const version = state.version + 1;
+  return { status: 'authenticated', signIn, credential, position, version, epoch, generation, stale: false };
+}
+
+function refreshed<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> {
+  const { status, credential, version, error, stale } = state;
+  if (status !== 'authenticated') return state;
+  const next = { ...withIdentity(state, identity), error, stale };
+  // A user who is described anew keeps the credential: a refresh on the wire counts.
+  return identity.credential === credential ? { ...next, version } : next;
 }
 
 function nextEpoch<C, U>({ position, version, epoch, generation, signIn }: State<C, U>): State<C, U> {

@@ -1,5 +1,7 @@
 import { untilAborted } from '../../clock.js';
 import { keepIfEqual } from '../../keepIfEqual.js';
+import type { SessionSnapshot } from '../../session/session.js';
+import { createReadUser, type UserClass } from '../../session/userClass.js';
 import { addListener, notifyListeners } from '../../notifyListeners.js';
 import { endReasonOf, snapshotOf, transition, type SessionEvent, type State } from './state.js';
 
@@ -9,12 +11,14 @@ export type Store<Credential, User> = ReturnType<typeof createStore<Credential, 
  * Holds the state of one session, and is its only writer. Each event has one order: the new state is in place, then the signals of what
  * has ended are aborted, then listeners are called. So every callback of the app sees the new state.
  */
-export function createStore<Credential, User>(initial: State<Credential, User>) {
+export function createStore<Credential, User>(initial: State<Credential, User>, userClass?: UserClass<User>) {
   const snapshotListeners = new Set<() => void>();
   const credentialListeners = new Set<() => void>();
   const stateListeners = new Set<() => void>();
   let state = initial;
-  let snapshot = snapshotOf(state);
+  const readUser = createReadUser(userClass);
+  const snapshotNow = () => ({ ...snapshotOf(state), user: readUser(state.signIn?.user) });
+  let snapshot: SessionSnapshot<User> = snapshotNow();
   /** What the page started with, for hydration. */
   let serverSnapshot = snapshot;
   let epochEnd = new AbortController();
@@ -25,7 +29,7 @@ export function createStore<Credential, User>(initial: State<Credential, User>) 
     const shown = snapshot;
     state = transition(before, event);
     if (state === before) return;
-    snapshot = keepIfEqual(shown, snapshotOf(state));
+    snapshot = keepIfEqual(shown, snapshotNow());
     const ended: AbortController[] = [];
     // The data first: an abort listener of a request may call an endpoint of the screen that is gone.
     if (state.generation !== before.generation) {

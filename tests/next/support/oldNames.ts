@@ -27,17 +27,13 @@ function renamed(old: Old): AnyMechanism<unknown, unknown> {
         old.appliesTo?.(method) === false ? undefined : old.refreshAt!(credential)),
     autoRefresh: old.refreshProactively,
   };
-  return Object.setPrototypeOf(
-    Object.defineProperties(
-      {},
-      Object.fromEntries(
-        Object.entries(Object.getOwnPropertyDescriptors(next)).filter(
-          ([, { value, get }]) => value !== undefined || get,
-        ),
-      ),
-    ),
-    old,
-  ) as AnyMechanism<unknown, unknown>;
+  return new Proxy(next, {
+    get(_, key) {
+      const value: unknown = Reflect.get(next, key) ?? Reflect.get(old, key);
+      return typeof value === 'function' ? (value.bind(old) as unknown) : value;
+    },
+    has: (_, key) => key in old,
+  }) as unknown as AnyMechanism<unknown, unknown>;
 }
 
 export const createSessionCore = (mechanism: Old, options?: SessionOptions<unknown, unknown>) =>
