@@ -1,8 +1,12 @@
 import type { Page } from 'playwright';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { buildRecipe } from './recipes/buildRecipe.js';
 import {
+  aspNet,
   django,
+  expressCookie,
+  expressJwt,
+  fastApi,
   jwtApi,
   laravel,
   rails,
@@ -20,7 +24,7 @@ interface Recipe {
   readonly page: string;
   /** The file of its component, where the page has more than one. @default 'App' */
   readonly app?: string;
-  readonly framework: () => Framework;
+  readonly framework: () => Framework | Promise<Framework>;
   /** What the framework puts in the head of the page. */
   readonly head?: string;
   /** The label of the login form's first field, and what the user types there. */
@@ -212,6 +216,92 @@ const RECIPES: readonly Recipe[] = [
     ],
     stale: ['PATCH /article/5 401', 'POST /auth/refresh 200', 'PATCH /article/5 200'],
   },
+  {
+    page: 'ExpressCookie',
+    framework: expressCookie,
+    login: BY_NAME,
+    log: [
+      'GET /api/whoami 200',
+      'GET /api/csrf 204',
+      'POST /api/login 200',
+      'GET /api/articles 200',
+      'GET /api/articles?page=2 200',
+      'GET /api/articles?page=3 200',
+      'GET /api/articles?page=4 200',
+    ],
+    invalid: 'A title is needed.',
+    writes: [
+      'POST /api/articles 422',
+      'POST /api/articles 201',
+      'PATCH /api/articles/2 200',
+      'GET /api/articles/3 200',
+      'PUT /api/articles/3 200',
+      'DELETE /api/articles/4 204',
+    ],
+    // The new token is in the cookie already.
+    stale: ['POST /api/login 200', 'PATCH /api/articles/5 403', 'GET /api/whoami 200', 'PATCH /api/articles/5 200'],
+    csrfCookie: { name: 'csrf', lost: ['GET /api/csrf 204', 'GET /api/whoami 200', 'PATCH /api/articles/6 200'] },
+  },
+  {
+    page: 'ExpressJwt',
+    framework: expressJwt,
+    login: BY_NAME,
+    log: [
+      'POST /login 200',
+      'GET /articles 200',
+      'GET /articles?page=2 200',
+      'GET /articles?page=3 200',
+      'GET /articles?page=4 200',
+    ],
+    invalid: 'A title is needed.',
+    writes: [
+      'POST /articles 422',
+      'POST /articles 201',
+      'PATCH /articles/2 200',
+      'GET /articles/3 200',
+      'PUT /articles/3 200',
+      'DELETE /articles/4 204',
+    ],
+    stale: ['PATCH /articles/5 401', 'POST /refresh 200', 'PATCH /articles/5 200'],
+  },
+  {
+    page: 'FastApi',
+    framework: fastApi,
+    login: BY_NAME,
+    log: ['POST /login 200', 'GET /articles 200', 'GET /articles?page=2 200', 'GET /articles?page=3 200'],
+    invalid: 'String should have at least 1 character',
+    writes: [
+      'POST /articles 422',
+      'POST /articles 201',
+      'PATCH /articles/2 200',
+      'GET /articles/3 200',
+      'PUT /articles/3 200',
+      'DELETE /articles/4 204',
+    ],
+    stale: ['PATCH /articles/5 401', 'POST /refresh 200', 'PATCH /articles/5 200'],
+  },
+  {
+    page: 'AspNet',
+    framework: aspNet,
+    login: ['E-mail', 'ada@example.com'],
+    log: [
+      'POST /api/login 200',
+      'GET /api/articles 200',
+      'GET /api/articles?page=2 200',
+      'GET /api/articles?page=3 200',
+      'GET /api/articles?page=4 200',
+    ],
+    invalid: 'The Title field is required.',
+    writes: [
+      'POST /api/articles 400',
+      'POST /api/articles 201',
+      'PATCH /api/articles/2 200',
+      'GET /api/articles/3 200',
+      'PUT /api/articles/3 200',
+      'DELETE /api/articles/4 204',
+    ],
+    stale: ['PATCH /api/articles/5 401', 'POST /api/refresh 200', 'PATCH /api/articles/5 200'],
+  },
 ];
 
 /** Rails answers with its own page to a refused token. */
@@ -247,7 +337,8 @@ test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
   'the recipe $page, $app, runs as it stands there, and reads all pages of its server, each once',
   { timeout: 60_000 },
   async ({ page: recipe, app, framework, head, login, log }, { browser }) => {
-    const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'reads'), framework().routes, head);
+    const { routes } = await framework();
+    const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'reads'), routes, head);
     const context = await newContext(browser);
     try {
       const page = await context.newPage();
@@ -307,8 +398,8 @@ test.for(
     { page: recipe, app, framework, head, login, invalid, edits, writes, stale, csrfCookie, endsSession },
     { browser, skip },
   ) => {
-    const { routes, rows, makeStale } = framework();
-    skip(isFirefox && makeStale.length > 0, 'replaces a cookie that Firefox has read already');
+    const { routes, rows, makeStale } = await framework();
+    skip(isFirefox && makeStale.length > 0, 'replaces headers that Firefox has sent already');
     const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'writes'), routes, head);
     const context = await newContext(browser);
     try {
@@ -357,3 +448,24 @@ test.for(
     }
   },
 );
+
+test('the recipe of Express with JWTs takes a refresh token once more for ten seconds, and then ends the login', async () => {
+  const { routes } = await expressJwt();
+  const server = await recipeServer('', routes);
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, ...((await response.json()) as { refreshToken?: string }) };
+  };
+  try {
+    const { refreshToken } = await post('/login', { username: 'ada', password: 'lovelace' });
+    const next = await post('/refresh', { refreshToken });
+    expect([next.status, (await post('/refresh', { refreshToken })).status]).toEqual([200, 200]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 });
+    expect((await post('/refresh', { refreshToken })).status).toBe(401);
+    expect((await post('/refresh', { refreshToken: next.refreshToken })).status).toBe(401);
+  } finally {
+    vi.useRealTimers();
+    await server.close();
+  }
+});

@@ -9,7 +9,7 @@ import { readmeFiles } from './support/readmeFiles.js';
 const COMPILE_TIMEOUT_MS = 120_000;
 
 /** What is not for this kit's type check: commands, addresses, sentences, and the code of servers. */
-const NOT_COMPILED = new Set(['sh', 'js', 'http', 'text', 'html', 'css', 'python', 'php', 'ruby', 'java']);
+const NOT_COMPILED = new Set(['sh', 'js', 'http', 'text', 'html', 'css', 'python', 'php', 'ruby', 'java', 'csharp']);
 
 const pages = storyFiles('.mdx');
 

@@ -1,5 +1,7 @@
 // The servers of the recipes: they answer as the code and the settings on each page make the framework answer.
+import type { RequestListener } from 'node:http';
 import type { BrowserContext } from 'playwright';
+import { expressApp } from './expressApp.js';
 import {
   createRows,
   PAGE_SIZE,
@@ -17,7 +19,7 @@ const PASSWORD = 'lovelace';
 
 /** A framework's server. */
 export interface Framework {
-  readonly routes: Routes;
+  readonly routes: Routes | RequestListener;
   /** The rows as they are now. */
   readonly rows: readonly Row[];
   /**
@@ -30,20 +32,24 @@ export interface Framework {
 
 const isRead = ({ method }: RecipeRequest) => method === 'GET';
 
+/** Does something while the page's next change is on its way, and sends that then, with the headers that are returned. */
+const onTheWay = async (context: BrowserContext, act: () => Promise<Record<string, string> | void>) => {
+  let isDone = false;
+  await context.route('**', async route => {
+    const request = route.request();
+    if (isDone || request.method() === 'GET') return route.continue();
+    isDone = true;
+    const headers = await act();
+    await route.continue(headers ? { headers: { ...request.headers(), ...headers } } : {});
+  });
+};
+
 /**
  * The user signs in again in another tab while the page's next change is on its way: its header has the old token, and the new cookie goes with
  * it. So a token becomes stale where the server keeps no copy of it.
  */
-const replaceOnTheWay = async (context: BrowserContext, cookie: { name: string; value: string; url: string }) => {
-  let isReplaced = false;
-  await context.route('**', async route => {
-    if (!isReplaced && route.request().method() !== 'GET') {
-      isReplaced = true;
-      await context.addCookies([cookie]);
-    }
-    await route.continue();
-  });
-};
+const replaceOnTheWay = (context: BrowserContext, cookie: { name: string; value: string; url: string }) =>
+  onTheWay(context, () => context.addCookies([cookie]));
 
 /** Django's session and CSRF middleware, the recipe's views, and a ModelViewSet with PageNumberPagination under a DefaultRouter. */
 export function django(): Framework {
@@ -414,6 +420,116 @@ export function jwtApi(): Framework {
       path: '/article/:id',
       refuse,
       invalid: { status: 422, body: { errors: [{ field: 'title', message: 'A title is needed.' }] } },
+    }),
+  };
+  return { routes, rows, makeStale: () => void (valid = 'expired') };
+}
+
+/** The server of the page, as it stands there, with Express itself. */
+export async function expressCookie(): Promise<Framework> {
+  const { app, rows } = await expressApp('ExpressCookie');
+  // Each session has tokens of its own, so this one is signed in to for real.
+  const makeStale = (context: BrowserContext, url: string) =>
+    onTheWay(context, async () => {
+      const [token] = (await context.cookies(url)).filter(({ name }) => name === 'csrf');
+      const headers = { 'X-CSRF-Token': decodeURIComponent(token?.value ?? '') };
+      await context.request.post(`${url}/api/login`, { headers, data: { username: 'ada', password: PASSWORD } });
+    });
+  return { routes: app, rows, makeStale };
+}
+
+/** The same with JWTs. The token of the next change is one that nobody has signed. */
+export async function expressJwt(): Promise<Framework> {
+  const { app, rows } = await expressApp('ExpressJwt');
+  const makeStale = (context: BrowserContext) => onTheWay(context, async () => ({ authorization: 'Bearer stale' }));
+  return { routes: app, rows, makeStale };
+}
+
+/** The recipe's routes in FastAPI, whose refusals are in `detail`. */
+export function fastApi(): Framework {
+  const rows = createRows();
+  let issued = 0;
+  let valid = '';
+  const issue = () => {
+    valid = jwtOf('ada', ++issued);
+    const tokens = { access_token: valid, refresh_token: `refresh-${issued}`, token_type: 'bearer' };
+    return { body: { ...tokens, user: ADA } };
+  };
+  const unauthorized = (detail: string) => ({
+    status: 401,
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    body: { detail },
+  });
+  const refuse = ({ headers }: RecipeRequest) => {
+    if (!headers.authorization?.startsWith('Bearer ')) return unauthorized('Not authenticated');
+    return headers.authorization === `Bearer ${valid}` ? undefined : unauthorized('The token has expired.');
+  };
+  const routes: Routes = {
+    'POST /login': ({ body }) =>
+      body.username === 'ada' && body.password === PASSWORD ? issue() : unauthorized('Wrong user name or password.'),
+    'POST /refresh': ({ body }) =>
+      body.refreshToken === `refresh-${issued}` ? issue() : unauthorized('Sign in again.'),
+    'GET /articles': request =>
+      refuse(request) ?? { body: { items: pageOf(rows, request.url).rows, total: rows.length } },
+    ...writeRoutes(rows, {
+      path: '/articles/:id',
+      refuse,
+      invalid: {
+        status: 422,
+        body: {
+          detail: [
+            {
+              type: 'string_too_short',
+              loc: ['body', 'title'],
+              msg: 'String should have at least 1 character',
+              input: '',
+              ctx: { min_length: 1 },
+            },
+          ],
+        },
+      },
+    }),
+  };
+  return { routes, rows, makeStale: () => void (valid = 'expired') };
+}
+
+/** `MapIdentityApi` and the recipe's controller. An `[ApiController]` answers with problem details. */
+export function aspNet(): Framework {
+  const rows = createRows();
+  let issued = 0;
+  let valid = '';
+  const issue = () => {
+    valid = `CfDJ8-access-${++issued}`;
+    return {
+      body: { tokenType: 'Bearer', accessToken: valid, expiresIn: 3600, refreshToken: `CfDJ8-refresh-${issued}` },
+    };
+  };
+  const challenge = { status: 401, headers: { 'WWW-Authenticate': 'Bearer', 'Content-Length': '0' } };
+  const refuse = ({ headers }: RecipeRequest) => (headers.authorization === `Bearer ${valid}` ? undefined : challenge);
+  const problem = (status: number, section: number, title: string, more: object) => ({
+    status,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: JSON.stringify({
+      type: `https://tools.ietf.org/html/rfc9110#section-15.5.${section}`,
+      title,
+      status,
+      ...more,
+    }),
+  });
+  const routes: Routes = {
+    'POST /api/login': ({ body }) =>
+      body.email === 'ada@example.com' && body.password === PASSWORD
+        ? issue()
+        : problem(401, 2, 'Unauthorized', { detail: 'Failed' }),
+    'POST /api/refresh': ({ body }) => (String(body.refreshToken).startsWith('CfDJ8-refresh-') ? issue() : challenge),
+    'GET /api/articles': request => refuse(request) ?? { body: pageOf(rows, request.url).rows },
+    ...writeRoutes(rows, {
+      path: '/api/articles/:id',
+      refuse,
+      invalid: problem(400, 1, 'One or more validation errors occurred.', {
+        errors: { Title: ['The Title field is required.'] },
+        traceId: '00-8a6d2b0c6a1e4f0f9b1c2d3e4f5a6b7c-1a2b3c4d5e6f7a8b-00',
+      }),
     }),
   };
   return { routes, rows, makeStale: () => void (valid = 'expired') };

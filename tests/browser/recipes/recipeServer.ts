@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request, as the routes of a framework read it. */
@@ -94,10 +94,17 @@ export function writeRoutes(rows: Row[], { path, refuse, invalid, created = 201,
   };
 }
 
-/** A server on a free port: the page of a recipe, and the routes of a framework. It logs each request, and what became of it. */
-export async function recipeServer(script: string, routes: Routes, head = '') {
+const OF_THE_PAGE = new Set(['/', '/recipe.js', '/favicon.ico']);
+
+/** A server on a free port: the page of a recipe, and the routes of a framework, or its app. It logs each request, and what became of it. */
+export async function recipeServer(script: string, routes: Routes | RequestListener, head = '') {
   const log: string[] = [];
   const server = createServer((request, response) => {
+    if (typeof routes === 'function' && !OF_THE_PAGE.has(request.url ?? '')) {
+      const line = `${request.method} ${request.url}`;
+      response.on('finish', () => log.push(`${line} ${response.statusCode}`));
+      return routes(request, response);
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -117,7 +124,7 @@ export async function recipeServer(script: string, routes: Routes, head = '') {
       const isJson = request.headers['content-type']?.startsWith('application/json') && chunks.length > 0;
       const [id] = /\d+(?=\/?$)/.exec(url.pathname) ?? [];
       const path = url.pathname.replace(/\d+(?=\/?$)/, ':id');
-      const answer = routes[`${request.method} ${path}`]?.({
+      const answer = (routes as Routes)[`${request.method} ${path}`]?.({
         method: request.method ?? '',
         id: Number(id),
         url,
