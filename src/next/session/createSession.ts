@@ -470,8 +470,11 @@ export function createSessionCore<C, U>(
 
   async function refreshOrCheck(): Promise<void> {
     const { status } = store.state;
-    if (status === 'authenticated') await refresh.run();
-    else await (status === 'restoring' ? check.run() : check.again());
+    if (status === 'authenticated') {
+      await refresh.run();
+      // What it has read may belong to the cookie of another user.
+      if (tabGate) await recheck();
+    } else await (status === 'restoring' ? check.run() : check.again());
     const { status: now, error } = store.state;
     if (now === 'authenticated') return;
     if (error) throw error;

@@ -3,8 +3,11 @@ import type { AnyMechanism } from './mechanism.js';
 import type { MaybePromise } from './record.js';
 import type { Store } from './store.js';
 
-/** Who may have changed a credential: an answer to this page's own request, to a check, or another page. */
-export type ChangedBy = 'own' | 'check' | 'elsewhere';
+/**
+ * Who may have changed a credential: an accepted answer to this page's own request, a refused one, which another page's sign-in may be the
+ * reason of, an answer to a check, or another page.
+ */
+export type ChangedBy = 'own' | 'refused' | 'check' | 'elsewhere';
 
 /**
  * A credential that lives outside the page (a cookie, the token of an SDK) may change without the session.
@@ -38,7 +41,7 @@ export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<
     if (mechanism.isSame?.(found, known) ?? Object.is(found, known)) return false;
     if (by === 'check') changesAlways = true;
     store.dispatch({ type: 'refreshed', signIn: signIn!, credential: found });
-    if (isShared && by === 'elsewhere' && !changesAlways) store.dispatch({ type: 'stale' });
+    if (isShared && (by === 'refused' || (by === 'elsewhere' && !changesAlways))) store.dispatch({ type: 'stale' });
     return true;
   }
 

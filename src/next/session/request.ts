@@ -28,6 +28,8 @@ const LATE_TRY_MS = 1_000;
 const MAX_REPLAYS = 3;
 /** How many timeouts a request of a writer may take. */
 const WRITER_TIMEOUTS = 3;
+/** Answers that may be about the credential, whoever's it is by now. */
+const MAYBE_REFUSED = new Set([401, 403, 419]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** The conditions of one call: it is sent as the identity that started it, or not at all. */
@@ -221,7 +223,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
       let outcome: Outcome;
       try {
         outcome = await attempt(scope, request, pass, tried, transport);
-        await outside.read('own');
+        await outside.read(MAYBE_REFUSED.has(outcome.response.status) ? 'refused' : 'own');
       } catch (error) {
         if (await isRepeated(scope, request, pass, tried, error)) continue;
         throw error;
