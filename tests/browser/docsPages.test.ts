@@ -118,9 +118,7 @@ test('the name of a file stands above its code', async ({ browser }) => {
   await context.close();
 });
 
-test('a pasted sentence finds its row among all sentences of the kit, and the name of an option finds its line', async ({
-  browser,
-}) => {
+test('a page with a search shows the row of a pasted sentence, and the line of an option', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
   const open = (id: string) => page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${id}`);
@@ -131,6 +129,10 @@ test('a pasted sentence finds its row among all sentences of the kit, and the na
   await eventually(shownRows, [expect.stringContaining('needs a value for')]);
   await search.fill('');
   await eventually(async () => (await shownRows()).length > 100, true);
+
+  await open('start-troubleshooting--docs');
+  await page.getByRole('searchbox').fill('TypeError: element.showModal is not a function');
+  await eventually(shownRows, [expect.stringContaining('showModal')]);
 
   await open('reference-options--docs');
   await page.getByRole('searchbox').fill('oneUseRefresh');
