@@ -60,14 +60,14 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     if (shared) return store.dispatch({ type: 'unchecked', error: (lastFailure = shared) });
     try {
       await record.sync();
-      const isKnown = status === 'restoring' && store.state.status !== status;
-      if (signal.aborted || store.state.version !== version || isKnown) return;
+      const isKnown = () => status === 'restoring' && store.state.status !== status;
+      if (signal.aborted || store.state.version !== version || isKnown()) return;
       if (!mechanism.restore)
         return store.dispatch({ type: 'found-nobody', reason: 'expired', position: store.state.position });
       if (pause.error) throw pause.error;
       await untilAborted(
         signal,
-        inTurn(() => askServer(signal)),
+        inTurn(() => askServer(signal, isKnown)),
       );
       lastFailure = undefined;
     } catch (error) {
@@ -79,9 +79,11 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     }
   }
 
-  async function askServer(signal: AbortSignal): Promise<void> {
+  /** @param isKnown Another tab has found somebody, and this one need not ask. */
+  async function askServer(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
     const lease = await tabGate?.hold();
     await record.sync();
+    if (isKnown()) return;
     const { version } = store.state;
     const passage = tabGate?.enter(signal);
     const isOutdated = () =>

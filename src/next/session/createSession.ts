@@ -232,6 +232,8 @@ export function createSessionCore<C, U>(
     if (shared) throw shared;
     const superseded = queue.supersede();
     const login = async (turn?: WriterTurn) => {
+      // The page was left, or the session disposed of, while it waited for its turn.
+      superseded.throwIfAborted();
       const signedIn = await runAs('login', { signal: turn?.signal ?? queue.disposedSignal }, enter);
       if (superseded.aborted) return void (await endSuperseded(signedIn));
       // Its id has to be greater than every known one.
