@@ -191,6 +191,9 @@ export function readSentences(): string[] {
   return [...new Set(sentences)].sort((a, b) => a.localeCompare(b));
 }
 
+/** Most readers look for the options of their session. */
+const makesSession = ({ takenBy }: ReferenceEntry) => takenBy.some(name => /^create\w*Session$/.test(name));
+
 export function readReference(): Reference {
   const { config } = ts.readConfigFile(resolve(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ROOT);
@@ -221,7 +224,7 @@ export function readReference(): Reference {
   return {
     options: entries(
       symbol => isType(symbol) && IS_OPTIONS.test(symbol.name) && (functions.has(symbol) || !bases.has(symbol)),
-    ),
+    ).sort((a, b) => Number(makesSession(b)) - Number(makesSession(a))),
     formats: entries(symbol => isType(symbol) && FORMATS.has(symbol.name)),
     errors: entries(symbol => (symbol.flags & ts.SymbolFlags.Class) !== 0 && symbol.name.endsWith('Error')),
     sentences: readSentences(),

@@ -33,7 +33,9 @@ export function Searchable({ children }: PropsWithChildren) {
         />
         <span role="status">{count !== undefined && `${count} found`}</span>
       </p>
-      <div ref={content}>{children}</div>
+      <div ref={content} className="searched">
+        {children}
+      </div>
     </div>
   );
 }
