@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/core.js';
+import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism, type SignedIn } from '../../src/core.js';
 import { CheckDue } from '../../src/session/restore/checkDue.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
@@ -8,6 +8,7 @@ import { userOf } from './support/people.js';
 import { deferred, errorOf, isPending } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API } from './support/article.js';
+import { thirdEdition } from './support/thirdEdition.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
@@ -18,6 +19,8 @@ test('a user who is found again after a logout that failed is checked at a focus
   await settle();
   await session.login(ada);
   await errorOf(session.logout());
+  // A check of the new core brings nobody back.
+  if (thirdEdition) return expect(await errorOf(session.refresh())).toBeInstanceOf(LogoutUnconfirmedError);
   await session.refresh();
   expect(session.getSnapshot().user).toEqual(userOf('ada'));
   jar.person = 'grace';
@@ -103,7 +106,7 @@ interface Person {
   id: string;
 }
 
-/** A session whose tabs and storage are in the hands of the test. */
+/** A session whose tabs and storage are in the hands of the test. What asks for these two is skipped on the new core, which has a record. */
 function ownTabs(more: Partial<Mechanism<string, Person>> = {}) {
   let hear: (subject: string | null) => void = () => {};
   const posted: (string | null)[] = [];
@@ -142,28 +145,31 @@ test('a cookie session that mounts while a user is signed in stays signed in, wi
   expect(statuses).toEqual([]);
 });
 
-test('another tab’s sign-out during the first check starts it again, and what waits for it goes on', async () => {
-  const server = mockServer({ '*': () => json({}) });
-  const answers = [deferred(), deferred()];
-  let asked = 0;
-  const restore = async () => {
-    await answers[asked++]!.promise;
-    return person('ada');
-  };
-  const { session, statuses, mount, tell, get } = ownTabs({ load: async () => undefined, restore });
-  mount();
-  await settle();
-  const request = get();
-  await tell(null);
-  for (const answer of answers) answer.resolve();
-  await request;
-  expect(asked).toBe(2);
-  expect(statuses).toEqual(['authenticated']);
-  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
-  expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-1']);
-});
+test.skipIf(thirdEdition)(
+  'another tab’s sign-out during the first check starts it again, and what waits for it goes on',
+  async () => {
+    const server = mockServer({ '*': () => json({}) });
+    const answers = [deferred(), deferred()];
+    let asked = 0;
+    const restore = async () => {
+      await answers[asked++]!.promise;
+      return person('ada');
+    };
+    const { session, statuses, mount, tell, get } = ownTabs({ load: async () => undefined, restore });
+    mount();
+    await settle();
+    const request = get();
+    await tell(null);
+    for (const answer of answers) answer.resolve();
+    await request;
+    expect(asked).toBe(2);
+    expect(statuses).toEqual(['authenticated']);
+    expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+    expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-1']);
+  },
+);
 
-test('another tab’s sign-out during a later check makes what it finds worthless', async () => {
+test.skipIf(thirdEdition)('another tab’s sign-out during a later check makes what it finds worthless', async () => {
   const answered = deferred();
   let finds = false;
   const restore = async () => {
@@ -203,7 +209,7 @@ test('a login on this page wins over what another tab had stored before it', asy
   expect(session.getSnapshot().user).toEqual({ id: 'ada' });
 });
 
-test.each([
+test.skipIf(thirdEdition).each([
   ['the same user', 'ada', 'authenticated'],
   ['no user', null, 'anonymous'],
   ['another user', 'grace', 'anonymous'],
@@ -233,7 +239,7 @@ test('a check that finds the same user with a newer credential sends that one, a
   expect(session.getSnapshot().user).toBe(user);
 });
 
-test('a check stores the user that it finds, and nothing where it finds none', async () => {
+test.skipIf(thirdEdition)('a check stores the user that it finds, and nothing where it finds none', async () => {
   for (const found of [person('ada'), undefined]) {
     const save = vi.fn(async () => true);
     const { mount } = ownTabs({ load: async () => undefined, save, restore: async () => found });
@@ -243,7 +249,7 @@ test('a check stores the user that it finds, and nothing where it finds none', a
   }
 });
 
-test.each([
+test.skipIf(thirdEdition).each([
   ['the one that the server refused is removed, and the user is signed out', 'ada-1', undefined, 'anonymous'],
   ['a newer one of another tab stays, and this tab goes on with it', 'ada-2', 'ada-2', 'authenticated'],
 ])('at an expiry, what is stored decides: %s', async (_name, credential, left, status) => {

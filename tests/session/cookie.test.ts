@@ -10,6 +10,7 @@ import { json } from './support/answers.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
+import { callLimitMs, thirdEdition } from './support/thirdEdition.js';
 
 const ada = { name: 'ada' };
 
@@ -204,8 +205,10 @@ test('a login that exchanged the cookie, but for whom nobody can say, ends the s
   };
   fake.routes['GET /whoami'] = () => json({}, 503);
   expect(await errorOf(session.login({ name: 'bob' }))).toMatchObject({ status: 503 });
-  expect(status()).toBe('anonymous');
   await errorOf(ArticleResource.delete({ id: '5' }));
+  // The new core keeps the screen, and sends nothing before `whoami` answers.
+  if (thirdEdition) return expect([status(), as]).toEqual(['authenticated', []]);
+  expect(status()).toBe('anonymous');
   expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: undefined }]);
 });
 
@@ -226,8 +229,10 @@ test('a login that was overtaken on its way ends the session of before, when the
   answered.resolve();
   await Promise.all([overtaken, failing]);
   expect(await request).toBeInstanceOf(IdentityChangedError);
-  await errorOf(ArticleResource.delete({ id: '6' }));
-  expect(as.map(({ person }) => person)).toEqual([undefined]);
+  await ArticleResource.delete({ id: '6' }).catch(() => {});
+  // The new core asks whose cookie it is.
+  const found = thirdEdition ? 'bob' : undefined;
+  expect([session.getSnapshot().user?.id, ...as.map(({ person }) => person)]).toEqual([found, found]);
 });
 
 test('a logout during a login reaches the server after it', async () => {
@@ -278,8 +283,9 @@ test('whoami tells somebody but not whom: an error says how to tell', async () =
 });
 
 test('a whoami at an untrusted address is a mistake that is told, and no word of a server', async () => {
-  const { session, ArticleResource } = setupCookieSession({ trustedOrigins: ['https://elsewhere.example.com'] });
-  await errorOf(ArticleResource.get({ id: '1' }));
+  const { session } = setupCookieSession({ trustedOrigins: ['https://elsewhere.example.com'] });
+  session.subscribe(() => {});
+  await settle();
   expect(session.getSnapshot()).toMatchObject({
     status: 'anonymous',
     error: { cause: { name: 'UntrustedOriginError' } },
@@ -361,11 +367,11 @@ test('a login that had to wait for its turn has all of the timeout from then on,
   logins.push(errorOf(session.login({ name: 'bob' })));
   await settle();
   expect(fake.count('/login')).toBe(1);
-  await clock.advance(10_000);
+  await clock.advance(callLimitMs);
   expect(fake.count('/login')).toBe(2);
   logins.push(errorOf(session.login({ name: 'cy' })));
   await settle();
-  await clock.advance(9_999);
+  await clock.advance(callLimitMs - 1);
   expect(fake.count('/login')).toBe(2);
   await clock.advance(1);
   expect(fake.count('/login')).toBe(3);
@@ -389,11 +395,15 @@ test('while a login takes longer than requests wait for it, they are unavailable
     'RefreshUnavailableError',
     'RefreshUnavailableError',
   ]);
-  const later = await errorOf(ArticleResource.get({ id: '2' }));
+  const refused = errorOf(ArticleResource.get({ id: '2' }));
+  await settle();
+  if (thirdEdition) await clock.advance(10_000);
+  const later = await refused;
   expect(later).toBeInstanceOf(RefreshUnavailableError);
-  expect(later.message).toBe(
-    'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
-  );
+  if (!thirdEdition)
+    expect(later.message).toBe(
+      'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
+    );
   expect(as).toEqual([]);
   expect(status()).toBe('authenticated');
   session.dispose();

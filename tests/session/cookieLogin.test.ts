@@ -5,6 +5,7 @@ import {
   IdentityChangedError,
   RefreshUnavailableError,
   RestEndpoint,
+  SessionExpiredError,
   type CsrfOptions,
   type Mechanism,
 } from '../../src/core.js';
@@ -16,6 +17,7 @@ import { deferred, errorOf, outcomes } from './support/promises.js';
 import { useWebkitJson } from './support/webkitJson.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
+import { callLimitMs, drainMs, thirdEdition } from './support/thirdEdition.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -90,8 +92,16 @@ test.each(Object.keys(FAILURES))(
       const login = errorOf(session.login(grace));
       const request = errorOf(ArticleResource.delete({ id: '5' }));
       expect(session.getSnapshot().user).toBeDefined();
-      expect(await login).toBe(session.getSnapshot().error);
-      expect(await request).toBeInstanceOf(IdentityChangedError);
+      const error = await login;
+      // Nobody knows whose cookie it is: only a server that finds no user ends the session.
+      if (thirdEdition && Object.values(WHOAMIS).includes(whoami)) {
+        expect(await request).toBeInstanceOf(RefreshUnavailableError);
+        expect(await errorOf(ArticleResource.get({ id: '5' }))).toBeInstanceOf(RefreshUnavailableError);
+        expect(as).toEqual([]);
+        continue;
+      }
+      expect(error).toBe(session.getSnapshot().error);
+      expect(await request).toBeInstanceOf(thirdEdition ? SessionExpiredError : IdentityChangedError);
       expect(status()).toBe('anonymous');
       expect(as).toEqual([]);
     }
@@ -113,9 +123,10 @@ test.each(Object.keys(WHOAMIS))(
         return WHOAMIS[name]!();
       };
       await session.login(grace).catch(() => {});
-      expect(user()).toBe(recovers ? 'grace' : undefined);
+      // The new core sends nothing as long as nobody knows whose cookie it is.
+      expect(user()).toBe(recovers ? 'grace' : thirdEdition ? 'ada' : undefined);
       await ArticleResource.delete({ id: '5' }).catch(() => {});
-      expect(as.map(({ person }) => person)).toEqual([recovers ? 'grace' : undefined]);
+      expect(as.map(({ person }) => person)).toEqual(recovers ? ['grace'] : thirdEdition ? [] : [undefined]);
     }
   },
 );
@@ -261,21 +272,23 @@ test.each([
           await settle();
           for (let passed = 0; passed < 20_000; passed += 250) await clock.advance(250);
           await login;
-          // It waits no longer than it must, and 5 seconds at most.
+          // It waits no longer than it must, and for the limit at most.
           const longest = Math.max(0, ...before.map(({ attachAfter, answerAfter }) => attachAfter + answerAfter));
-          expect(loginAt - startedAt).toBeLessThanOrEqual(Math.min(5_000, longest + 500));
+          expect(loginAt - startedAt).toBeLessThanOrEqual(Math.min(drainMs, longest + 250) + 250);
           expect(as.filter(({ person }) => person !== 'ada')).toEqual([]);
           expect(jar.person).toBe('grace');
           expect(user()).toBe('grace');
           const inTime = (await settledBefore).map(({ status }) => status);
           expect(inTime).toEqual(
             before.map(({ attachAfter, answerAfter }) =>
-              takenBy(attachAfter) + takenBy(answerAfter) < 5_000 ? 'fulfilled' : expect.anything(),
+              takenBy(attachAfter) + takenBy(answerAfter) < drainMs ? 'fulfilled' : expect.anything(),
             ),
           );
           const { resolved, reasons } = await settledDuring;
           expect(resolved).toBe(0);
-          for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
+          for (const reason of reasons)
+            if (!(thirdEdition && reason instanceof RefreshUnavailableError))
+              expect(reason).toBeInstanceOf(IdentityChangedError);
           expect(fake.to('PUT').length).toBe(before.length);
         },
       ),
@@ -449,8 +462,11 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     const { session, fake, clock, answered, user } = setup;
     const login = session.login(grace);
     await settle();
-    await clock.advance(10_000);
-    await start(setup).catch(error => expect(error).toBeInstanceOf(RefreshUnavailableError));
+    if (!thirdEdition) await clock.advance(10_000);
+    const call = start(setup).catch(error => expect(error).toBeInstanceOf(RefreshUnavailableError));
+    await settle();
+    if (thirdEdition) await clock.advance(10_000);
+    await call;
     await settle();
     expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
     answered.resolve();
@@ -487,8 +503,8 @@ test('a signed-out page that is focused while a login takes its time sends no ch
   session.subscribe(() => {});
   await settle();
   const login = errorOf(session.login(grace));
-  for (let minute = 0; minute < 3; minute++) {
-    await clock.advance(60_000);
+  for (let times = 0; times < 3; times++) {
+    await clock.advance(thirdEdition ? 6_000 : 60_000);
     focus();
     await settle();
     await errorOf(ArticleResource.get({ id: '1' }));
@@ -511,9 +527,14 @@ test('a check of a page that does not know yet who is signed in fails while a lo
   await clock.advance(10_000);
   session.subscribe(() => {});
   await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-  expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
-  expect(session.getSnapshot().error?.message).toMatch(/^A login on this page has not ended in time/);
+  // The check of the new core waits for the login, which has a limit.
+  expect(session.getSnapshot()).toMatchObject(
+    thirdEdition ? { status: 'restoring' } : { status: 'anonymous', unconfirmed: 'restore' },
+  );
+  if (!thirdEdition) {
+    expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
+    expect(session.getSnapshot().error?.message).toMatch(/^A login on this page has not ended in time/);
+  }
   answered.resolve();
   await login;
   expect(session.getSnapshot()).toMatchObject({
@@ -531,9 +552,10 @@ test('a login does not wait for a whoami that hangs', async () => {
   await settle();
   const login = session.login(grace);
   await settle();
-  await clock.advance(4_999);
+  await clock.advance(drainMs - 1);
   expect(fake.count('/login')).toBe(0);
   await clock.advance(1);
+  await clock.advance(100);
   await login;
   expect(user()).toBe('grace');
 });
@@ -554,7 +576,7 @@ type LateSetup = Awaited<ReturnType<typeof setupAda>>;
 test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) => unknown]>([
   [
     'whoami of a focused page',
-    5,
+    drainMs / 1000,
     'GET /whoami',
     {},
     ({ session, clock, focus }) => (session.subscribe(() => {}), clock.advance(60_000).then(focus)),
@@ -562,7 +584,7 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) =
   // The logins wait for each other.
   [
     'whoami of a failed login',
-    10,
+    callLimitMs / 1000,
     'GET /whoami',
     {},
     ({ session, fake }) => {
@@ -573,7 +595,7 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) =
   ],
   [
     'fetch of a CSRF token that was refused',
-    5,
+    drainMs / 1000,
     'GET /csrf',
     {},
     ({ rotate, ArticleResource }) => {
@@ -583,7 +605,7 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) =
   ],
   [
     'fetch of a CSRF token that a check needs',
-    5,
+    drainMs / 1000,
     'GET /csrf',
     { on: 'all' },
     ({ session, jar, clock, focus }) => {
@@ -612,6 +634,8 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) =
     expect([fake.count('/login') - logins, hanging!.signal.aborted]).toEqual([0, false]);
     fake.routes[path] = sound!;
     await clock.advance(1);
+    // An aborted request may still change the cookie for a moment.
+    await clock.advance(100);
     await login;
     expect(hanging!.signal.aborted).toBe(true);
     await clock.advance(60_000);
@@ -628,7 +652,8 @@ test('a check that a login has called off says nothing, and the next request che
   await settle();
   const login = errorOf(session.login(grace));
   await settle();
-  await clock.advance(5_000);
+  await clock.advance(drainMs);
+  await clock.advance(100);
   expect(session.getSnapshot()).toMatchObject({ status: 'restoring', error: undefined, unconfirmed: undefined });
   answered.resolve();
   await login;
@@ -639,13 +664,17 @@ test('a check that a login has called off says nothing, and the next request che
   expect(fake.count('GET /whoami')).toBe(2);
 });
 
-test('a signal of the caller’s is composed once, and not by AbortSignal.any, which Node keeps alive', async () => {
-  const { ArticleResource } = await setupAda();
-  const any = vi.spyOn(AbortSignal, 'any');
-  await ArticleResource.get.extend({ signal: new AbortController().signal })({ id: '1' });
-  expect(any).not.toHaveBeenCalled();
-  any.mockRestore();
-});
+// In Node there is no cookie, and browsers let composed signals go.
+test.skipIf(thirdEdition)(
+  'a signal of the caller’s is composed once, and not by AbortSignal.any, which Node keeps alive',
+  async () => {
+    const { ArticleResource } = await setupAda();
+    const any = vi.spyOn(AbortSignal, 'any');
+    await ArticleResource.get.extend({ signal: new AbortController().signal })({ id: '1' });
+    expect(any).not.toHaveBeenCalled();
+    any.mockRestore();
+  },
+);
 
 test('a check that waited for the login is not sent once the login is answered', async () => {
   const { session, fake, clock, ArticleResource, user } = setupHangingWhoami();
@@ -655,7 +684,8 @@ test('a check that waited for the login is not sent once the login is answered',
   await settle();
   const login = session.login(grace);
   await settle();
-  await clock.advance(5_000);
+  await clock.advance(drainMs);
+  await clock.advance(100);
   const request = errorOf(ArticleResource.get({ id: '1' }));
   await settle();
   answered.resolve();
@@ -671,7 +701,7 @@ test('a hanging check of a mechanism of your own is called off as well, where th
   const who = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/who', method: 'GET' });
   const mechanism: Mechanism<string, unknown> = {
     browserManaged: true,
-    restore: () => who() as Promise<never>,
+    restore: (signal: AbortSignal) => (thirdEdition ? who.extend({ signal }) : who)() as Promise<never>,
     login: async () => ({ credential: 'cookie', subject: 'grace' }),
     attachCredential: ({ init }) => init,
   };
@@ -682,7 +712,8 @@ test('a hanging check of a mechanism of your own is called off as well, where th
     await settle();
     const login = session.login();
     await settle();
-    await clock.advance(5_000);
+    await clock.advance(drainMs);
+    await clock.advance(100);
     await login;
     expect(fake.seen.map(({ signal }) => signal.aborted)).toEqual([browserManaged]);
   }
@@ -761,7 +792,8 @@ test('a login wins over a check that was asked before it and is answered after i
   await settle();
   const login = session.login(ada);
   await settle();
-  await clock.advance(5_000);
+  await clock.advance(drainMs);
+  await clock.advance(100);
   await login;
   held.resolve();
   await settle();
@@ -778,7 +810,7 @@ test('requests of before are unavailable while a failed login is looked into for
   const login = errorOf(session.login(grace));
   const request = errorOf(ArticleResource.delete({ id: '5' }));
   await settle();
-  await clock.advance(10_000);
+  await clock.advance(callLimitMs);
   await settle();
   expect([RefreshUnavailableError.name, 'AbortError']).toContain((await request).name);
   await login;
@@ -842,7 +874,13 @@ test.each([
 test('a login that was given up and fails after the next one makes a check due', async () => {
   const { clock, jar, as, ArticleResource, answered, login, user, whoamis } = setupGivenUpLogin(() => json({}, 500));
   await settle();
-  await clock.advance(10_000);
+  await clock.advance(callLimitMs);
+  // The new core has aborted its request, so the browser takes no cookie of its answer.
+  if (thirdEdition) {
+    await login;
+    await ArticleResource.get({ id: '1' });
+    return expect([user(), as.map(({ person }) => person)]).toEqual(['grace', ['grace']]);
+  }
   await login;
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(RefreshUnavailableError);
   answered.resolve();
@@ -867,28 +905,32 @@ test('a login that another one replaces while it waits for what is on the wire i
   expect(logins.map(({ body }) => (JSON.parse(body) as { username: string }).username)).toEqual(['grace']);
 });
 
-test('another tab signs Grace in while a login of Ada’s is answered: whoami comes before anything is sent, and decides', async () => {
-  vi.stubGlobal('window', globalThis);
-  const answered = deferred();
-  const made = await setupAda({ tabs: 'told-during-login' });
-  made.session.subscribe(() => {});
-  const login = made.fake.routes['POST /login']!;
-  made.fake.routes['POST /login'] = async seen => {
-    const response = await login(seen);
-    await answered.promise;
-    return response;
-  };
-  const signedIn = made.session.login(ada);
-  await settle();
-  made.jar.person = 'grace';
-  made.rotate('c2');
-  const otherTab = new BroadcastChannel('data-client-auth:told-during-login');
-  otherTab.postMessage({ subject: 'grace' });
-  await new Promise(resolve => setTimeout(resolve, 50));
-  otherTab.close();
-  answered.resolve();
-  await signedIn;
-  await settle();
-  expect(made.user()).toBe('grace');
-  made.session.dispose();
-});
+// On the new core the other tab waits for this login: tests/next/tabs.test.ts.
+test.skipIf(thirdEdition)(
+  'another tab signs Grace in while a login of Ada’s is answered: whoami comes before anything is sent, and decides',
+  async () => {
+    vi.stubGlobal('window', globalThis);
+    const answered = deferred();
+    const made = await setupAda({ tabs: 'told-during-login' });
+    made.session.subscribe(() => {});
+    const login = made.fake.routes['POST /login']!;
+    made.fake.routes['POST /login'] = async seen => {
+      const response = await login(seen);
+      await answered.promise;
+      return response;
+    };
+    const signedIn = made.session.login(ada);
+    await settle();
+    made.jar.person = 'grace';
+    made.rotate('c2');
+    const otherTab = new BroadcastChannel('data-client-auth:told-during-login');
+    otherTab.postMessage({ subject: 'grace' });
+    await new Promise(resolve => setTimeout(resolve, 50));
+    otherTab.close();
+    answered.resolve();
+    await signedIn;
+    await settle();
+    expect(made.user()).toBe('grace');
+    made.session.dispose();
+  },
+);

@@ -3,6 +3,7 @@ import { createCookieSession, RestEndpoint } from '../../src/core.js';
 import { API } from './support/article.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';
+import { thirdEdition } from './support/thirdEdition.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 
 test.each([
@@ -42,7 +43,8 @@ test.each([
     await settle();
     checked.resolve();
     await settle();
-    expect(second.getSnapshot().user?.id).toBe('ada');
+    // On the new core, a check during which a login starts decides nothing.
+    expect(second.getSnapshot().user?.id).toBe(thirdEdition ? shown : 'ada');
     signedIn.resolve();
     await grace;
     await clock.advance(1_000);

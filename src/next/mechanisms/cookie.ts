@@ -1,5 +1,4 @@
 import { DEFAULT_TIMEOUT_MS, systemClock } from '../../clock.js';
-import { InvalidCredentialError } from '../../errors.js';
 import { assertFunctions } from '../../mechanisms/assertFunctions.js';
 import { cookieCredential, type CookieCredential } from '../../mechanisms/cookie/cookieCredential.js';
 import type { CookieOptions, CookieSessionOptions } from '../../mechanisms/cookie/CookieSessionOptions.js';
@@ -90,9 +89,6 @@ export function startCookieSession(session: object, user: unknown): void {
   start(user);
 }
 
-const SIGNED_OUT_AFTER_LOGIN =
-  'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
-
 function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<CookieCredential, unknown> {
   const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, getSubject, verifyResponse } = options;
   const cookie = cookieCredential(options as CookieOptions<unknown>);
@@ -105,7 +101,10 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
   /** Another token than the refused one; undefined if the session has no way to get one. */
   const fetchCsrf =
     csrf?.fetch &&
-    ((refused: string | undefined) => csrf.fetch!(refused, fetch => ownCall(fetch, session, 'refresh')()));
+    ((refused: string | undefined) =>
+      csrf.fetch!(refused, (fetch, signal) =>
+        session().runAs('refresh', { signal }, ownCall(fetch, session, 'refresh')),
+      ));
   const fetchMissingCsrf = async () => {
     if (csrf && readCredential().csrf === undefined) await fetchCsrf?.(undefined);
   };
@@ -135,13 +134,6 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
     return signedInFrom(assertNotText(result, 'whoami'), readCredential(), getSubject);
   }
 
-  /** The browser has the cookie already: only `whoami` knows whose it is. */
-  async function enter(): Promise<Found> {
-    const found = await find();
-    if (!found) throw new InvalidCredentialError(SIGNED_OUT_AFTER_LOGIN);
-    return found;
-  }
-
   return {
     timeout,
     trustedOrigins: cookie.trustedOrigins,
@@ -154,11 +146,11 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
         withCsrfRetry(() => login(...args)),
       );
       const named = signedInFromLogin(result, readCredential(), getSubject);
-      if (!named) return enter();
-      freshCookie?.onLogin();
+      if (named) freshCookie?.onLogin();
       return named;
     },
-    enter,
+    // The browser has the cookie already.
+    enter: async () => undefined,
     restore: find,
     ...(logout && {
       logout: async (_, ...args) => ignoreUnauthorized(withAddressWarning('logout', logout(...args))),

@@ -27,7 +27,7 @@ interface Hold {
   readonly lease: { isHeld: boolean };
   /** Resolves when the lock was granted, or is not needed any more. */
   readonly taken: Promise<void>;
-  lock?: HeldLock;
+  lock?: HeldLock | undefined;
 }
 
 /**
@@ -49,6 +49,8 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
   let looking: Promise<void> | undefined;
   /** Another page's writer waits for the lock: what is in flight ends, then the lock is let go. */
   let closing: Promise<void> | undefined;
+  /** Without locks: resolves when the last login, logout or refresh of this page has ended. */
+  let ownTurn: Promise<void> = Promise.resolve();
   /** A writer of this page runs. */
   let writing: Promise<void> | undefined;
   const inFlight = new Set<AbortController>();
@@ -67,30 +69,28 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
 
   // The lock.
 
-  function acquire(manager: Locks): Hold {
+  function acquire(): Hold {
     seenAt = clock.now();
     const lease = { isHeld: false };
-    const taken = manager.take(wire, { mode: 'shared' }).then(
-      lock => {
-        if (current !== mine) return lock.release();
-        mine.lock = lock;
-        lease.isHeld = !closing;
-        lock.over.catch(() => onLost(mine));
-      },
-      () => {
-        // A page in a sandbox has no locks.
-        locks = undefined;
-        lease.isHeld = true;
-      },
-    );
-    const mine: Hold = { lease, taken };
+    const onTaken = (lock?: HeldLock) => {
+      if (current !== mine) return lock?.release();
+      mine.lock = lock;
+      lease.isHeld = !closing;
+      lock?.over.catch(() => onLost(mine));
+    };
+    const asked = locks ? locks.take(wire, { mode: 'shared' }) : Promise.resolve(undefined);
+    const mine: Hold = { lease, taken: asked.then(onTaken, withoutLocks) };
+    // A page in a sandbox has no locks.
+    function withoutLocks() {
+      locks = undefined;
+      onTaken();
+    }
     return mine;
   }
 
   async function hold(): Promise<Lease> {
     for (let wait; (wait = closing ?? writing ?? away);) await wait;
-    if (!locks) return { isHeld: true };
-    current ??= acquire(locks);
+    current ??= acquire();
     const { lease, taken } = current;
     await taken;
     restartIdle();
@@ -134,7 +134,7 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
 
   /** A hidden page without requests may be frozen at any time. */
   function rest(): void {
-    if (isHidden() && openCalls === 0 && inFlight.size === 0 && !writing && !closing) letGo();
+    if (locks && isHidden() && openCalls === 0 && inFlight.size === 0 && !writing && !closing) letGo();
   }
 
   // What is in flight.
@@ -229,33 +229,45 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
     }
   }
 
-  const write: TabGate['write'] = async (kind, lease, act) => {
+  /** One login, logout or refresh at a time: in all tabs, without locks on this page. */
+  async function takeTurn(): Promise<HeldLock> {
     const turn = await seize(turnName, TURN_TIMEOUTS * timeoutMs);
+    if (turn) return turn;
+    const before = ownTurn;
+    let release = () => {};
+    const over = new Promise<void>(resolve => (release = resolve));
+    ownTurn = before.then(() => over);
+    await before;
+    return { release, over };
+  }
+
+  const write: TabGate['write'] = async (kind, lease, act) => {
+    const turn = await takeTurn();
     let onWritten = () => {};
     writing = new Promise(resolve => (onWritten = resolve));
     const robbed = new AbortController();
     const onRobbed = () => robbed.abort(new RefreshUnavailableError());
-    turn?.over.catch(onRobbed);
+    turn.over.catch(onRobbed);
     let alone: HeldLock | undefined;
     try {
       // The lock first, the message second: who does not hear still holds the lock, and who hears queues behind this writer.
       const waiting = seize(wire, timeoutMs);
       const isHeld = (await locks?.look(wire).catch(() => undefined))?.isHeld ?? !locks;
-      const isSure = kind === 'logout' && lease?.isHeld === true && isHeld;
-      tell(isSure ? 'signed-out' : 'closing');
+      const isSure = lease?.isHeld === true && isHeld;
+      tell(isSure && kind === 'logout' ? 'signed-out' : 'closing');
       const drained = drain();
       alone = await waiting;
       await drained;
       alone?.over.catch(onRobbed);
       return await untilAborted(robbed.signal, act({ signal: robbed.signal, isSure, tell }));
     } finally {
-      if (locks && events.isSignedIn() && !robbed.signal.aborted && !away) {
-        current ??= acquire(locks);
+      if (events.isSignedIn() && !robbed.signal.aborted && !away) {
+        current ??= acquire();
         alone?.release();
         await current.taken;
       }
       alone?.release();
-      turn?.release();
+      turn.release();
       writing = undefined;
       onWritten();
       restartIdle();
@@ -265,15 +277,15 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
   };
 
   const inTurn: TabGate['inTurn'] = async act => {
-    const turn = await seize(turnName, TURN_TIMEOUTS * timeoutMs);
+    const turn = await takeTurn();
     const { signal, leave } = enter();
     const robbed = new AbortController();
-    turn?.over.catch(() => robbed.abort(new RefreshUnavailableError()));
+    turn.over.catch(() => robbed.abort(new RefreshUnavailableError()));
     try {
       return await act(AbortSignal.any([signal, robbed.signal]));
     } finally {
       leave();
-      turn?.release();
+      turn.release();
     }
   };
 
@@ -295,13 +307,13 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given = w
     };
     const page = globalThis.document as Partial<Document> | undefined;
     openChannel();
-    globalThis.addEventListener?.('pagehide', onPageHide);
-    globalThis.addEventListener?.('pageshow', onPageShow);
-    page?.addEventListener?.('visibilitychange', rest);
+    globalThis.addEventListener?.('pagehide', onPageHide, true);
+    globalThis.addEventListener?.('pageshow', onPageShow, true);
+    page?.addEventListener?.('visibilitychange', rest, true);
     return () => {
-      globalThis.removeEventListener?.('pagehide', onPageHide);
-      globalThis.removeEventListener?.('pageshow', onPageShow);
-      page?.removeEventListener?.('visibilitychange', rest);
+      globalThis.removeEventListener?.('pagehide', onPageHide, true);
+      globalThis.removeEventListener?.('pageshow', onPageShow, true);
+      page?.removeEventListener?.('visibilitychange', rest, true);
       closeChannel();
       letGo();
       onReturn();

@@ -62,8 +62,11 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       await record.sync();
       const isKnown = () => status === 'restoring' && store.state.status !== status;
       if (signal.aborted || store.state.version !== version || isKnown()) return;
-      if (!mechanism.restore)
+      if (!mechanism.restore) {
+        // Nobody knows better than this page.
+        if (status === 'authenticated') return store.dispatch({ type: 'known' });
         return store.dispatch({ type: 'found-nobody', reason: 'expired', position: store.state.position });
+      }
       if (pause.error) throw pause.error;
       await untilAborted(
         signal,
@@ -75,6 +78,8 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       if (signal.aborted || store.state.version !== version) return;
       if (error instanceof SessionExpiredError) return foundNobody();
       lastFailure = error instanceof InvalidCredentialError ? error : pause.start(error);
+      // A listener may ask again.
+      current = undefined;
       store.dispatch({ type: 'unchecked', error: lastFailure });
     }
   }
@@ -93,7 +98,10 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const id = record.nextId();
       const askedAt = clock.now();
       asked = runAs('check', { signal: passage?.signal ?? queue.disposedSignal }, limit => mechanism.restore!(limit));
-      const found = await asked;
+      // A login or logout that has called it off says nothing about the server.
+      const found = await asked.catch((error: unknown) => {
+        if (!isOutdated()) throw error;
+      });
       if (isOutdated()) return;
       if (!found) return foundNobody();
       // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
@@ -121,6 +129,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
   return {
     run,
     isDue,
+    foundNobody,
     get isUnderWay(): boolean {
       return current !== undefined;
     },

@@ -1,7 +1,15 @@
 import { DEFAULT_TIMEOUT_MS, systemClock, untilAborted, withHandledRejection, type Clock } from '../../clock.js';
-import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../errors.js';
+import {
+  IdentityChangedError,
+  InvalidCredentialError,
+  LogoutUnconfirmedError,
+  SessionExpiredError,
+  SignedOutError,
+} from '../../errors.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { noteMade } from '../../session/madeNow.js';
+import { responseOf } from '../../session/requests/responseOf.js';
+import { isHistoryNavigation } from '../../session/pageEvents.js';
 import { parseOrigins } from '../../session/requests/trustedOrigins.js';
 import type { Session, SessionSnapshot, SignOutReason } from '../../session/session.js';
 import { sharedSignInError } from '../../session/sharedOnServer.js';
@@ -9,13 +17,21 @@ import { webLocks } from '../locks.js';
 import { createCheck } from './check.js';
 import type { Extension } from './extension.js';
 import { createGate } from './gate.js';
+import { isClearRefusal, NOBODY_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
 import { createOutside } from './outside.js';
 import { activation, isHidden, listenToPage } from './page.js';
 import { createQueue, type Role } from './queue.js';
 import { createRecord } from './record.js';
 import { createRefresh } from './refresh.js';
-import { createRequests, createWriters, type OutgoingRequest, type Scope, type Transport } from './request.js';
+import {
+  createRequests,
+  createWriters,
+  type OutgoingRequest,
+  type RunAs,
+  type Scope,
+  type Transport,
+} from './request.js';
 import { initialState, isSameUser, type SignIn } from './state.js';
 import { createStore } from './store.js';
 import type { UserClass } from '../../session/userClass.js';
@@ -76,6 +92,7 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   send(scope: Scope, request: Promise<OutgoingRequest>, transport: Transport): Promise<Response>;
   /** Runs a function of the app: what it sends before its first `await` is this writer's. */
   callAs<T>(role: Role, call: () => T): T;
+  readonly runAs: RunAs;
   fetchAs(role: Role): Session['fetch'];
 }
 
@@ -96,6 +113,8 @@ interface Unended<C, U> {
   readonly args: readonly unknown[];
   /** The page did not know who is signed in: whoever is found is signed out. */
   readonly isUnknown?: boolean | undefined;
+  /** Why the server has not ended it. */
+  readonly failure?: Error | undefined;
 }
 
 /** Creates a session. Wires its parts; each of them is a file. */
@@ -132,7 +151,12 @@ export function createSessionCore<C, U>(
       ? undefined
       : createTurn({ name: mechanism.turn, manager: locks, clock, timeoutMs, record });
   const inTurn = <T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    tabGate ? tabGate.inTurn(act) : turn ? turn.run(act) : act(new AbortController().signal);
+    tabGate
+      ? // Whose token it has brought, only a check knows.
+        tabGate.inTurn(act).finally(() => store.dispatch({ type: 'stale' }))
+      : turn
+        ? turn.run(act)
+        : act(new AbortController().signal);
   /** On a server, visitors may share a session: it finds nobody's sign-in. */
   const sharedError = () => (unchecked === 'restoring' ? sharedSignInError(server) : undefined);
   const check = createCheck({
@@ -181,7 +205,16 @@ export function createSessionCore<C, U>(
   let subscribers = 0;
   let focusedAt = -Infinity;
   let reloading: { readonly signal: AbortSignal; readonly user: Promise<U> } | undefined;
+  /** The server has just told who is signed in, with the page. */
+  let isTold = false;
   let stop = () => {};
+  if (initial !== undefined) trustInitial();
+
+  /** A document that the browser took from its history may be old. */
+  function trustInitial(): void {
+    isTold = !isHistoryNavigation();
+    if (!isTold) store.dispatch({ type: 'stale' });
+  }
 
   function endLocks(reason: SignOutReason): boolean {
     const answers = extensions.map(({ onEnd }) => onEnd?.(reason));
@@ -227,14 +260,51 @@ export function createSessionCore<C, U>(
     return queue.run(alone, { signal, isFree: kind === 'logout' && !tabGate && !mechanism.loginTakesTurn });
   }
 
-  async function signIn(enter: () => Promise<SignedIn<C, U>>): Promise<U | undefined> {
+  const askServer = (signal?: AbortSignal) => runAs('check', { signal }, limit => mechanism.restore!(limit));
+
+  /** The page knows whose cookie it has: a login or logout that starts now is about that user. */
+  const knownLease = () => (store.state.status === 'authenticated' && !store.state.stale ? tabGate?.lease : undefined);
+
+  /** Signs in. What an answer that names nobody did to a cookie, only the server knows. */
+  async function signedInBy(
+    enter: () => Promise<SignedIn<C, U> | undefined>,
+    superseded: AbortSignal,
+    turn?: WriterTurn,
+  ): Promise<SignedIn<C, U>> {
+    const signal = turn?.signal ?? queue.disposedSignal;
+    let failure: Error | undefined;
+    try {
+      const named = await runAs('login', { signal }, enter);
+      if (named) return named;
+    } catch (error) {
+      if (turn?.isSure && isClearRefusal(error)) store.dispatch({ type: 'known' });
+      if (!turn || isClearRefusal(error)) throw error;
+      failure = asError(error);
+    }
+    const before = store.state.signIn ?? unended?.signIn;
+    const found = await askServer(signal).catch((error: unknown) => {
+      if (failure) throw failure;
+      if (superseded.aborted) throw error;
+      return askServer(signal);
+    });
+    if (!found) {
+      check.foundNobody();
+      throw failure ?? new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+    }
+    if (!failure || wasAccepted(failure) || !isSameUser(before, found)) return found;
+    store.dispatch({ type: 'known' });
+    throw failure;
+  }
+
+  async function signIn(enter: () => Promise<SignedIn<C, U> | undefined>): Promise<U | undefined> {
     const shared = sharedSignInError(server);
     if (shared) throw shared;
     const superseded = queue.supersede();
+    const lease = knownLease();
     const login = async (turn?: WriterTurn) => {
       // The page was left, or the session disposed of, while it waited for its turn.
       superseded.throwIfAborted();
-      const signedIn = await runAs('login', { signal: turn?.signal ?? queue.disposedSignal }, enter);
+      const signedIn = await signedInBy(enter, superseded, turn);
       if (superseded.aborted) return void (await endSuperseded(signedIn));
       // Its id has to be greater than every known one.
       if (record.isShared) await record.sync();
@@ -246,18 +316,21 @@ export function createSessionCore<C, U>(
     try {
       const hidden = activation();
       if (hidden) await untilAborted(superseded, hidden);
-      const user = await untilAborted(superseded, write('login', login, { signal: superseded }));
+      const user = await untilAborted(superseded, write('login', login, { lease, signal: superseded }));
       superseded.throwIfAborted();
       return user;
     } catch (error) {
-      if (!superseded.aborted) store.dispatch({ type: 'failed', error: asError(error) });
+      if (superseded.aborted) throw error;
+      if (unended?.failure) store.dispatch({ type: 'failed', error: unended.failure });
+      store.dispatch({ type: 'failed', error: asError(error) });
       throw error;
     }
   }
 
   /** A login that a later login or logout has overtaken: the server has a session that nobody uses. */
   async function endSuperseded({ credential, ...signIn }: SignedIn<C, U>): Promise<void> {
-    // Of a cookie, the next writer knows better.
+    // Of a cookie, the next writer ends it, if it is a logout.
+    if (tabGate && unended) unended = { ...unended, credential, signIn };
     if (!mechanism.logout || tabGate) return;
     await runAs('logout', { credential }, () => mechanism.logout!(credential)).catch(error => {
       if (store.state.status !== 'anonymous') return;
@@ -274,14 +347,16 @@ export function createSessionCore<C, U>(
   async function signOutNow(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
     const superseded = queue.supersede();
     const { disposedSignal } = queue;
-    const { status, credential, signIn, unconfirmed, stale } = store.state;
+    const { status, credential, signIn, unconfirmed } = store.state;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore';
     // Before the sign-out replaces it.
     const stored = isUnknown ? mechanism.storage?.read() : undefined;
-    const lease = status === 'authenticated' && !stale ? tabGate?.lease : undefined;
+    const lease = knownLease();
     const [checked, refreshed] = [check.take(), refresh.take()];
     if (status === 'authenticated' || status === 'locked' || isUnknown)
       unended = { credential, signIn, args, isUnknown };
+    // A login on the wire may sign somebody in.
+    else if (tabGate && queue.isBusy) unended ??= { credential, signIn, args };
     // The tokens are gone from the storage when the sign-out resolves.
     const written = end(reason);
     if (!unended) return written;
@@ -293,17 +368,16 @@ export function createSessionCore<C, U>(
     const findCredential = async () => {
       const known = (await refreshed) ?? credential ?? (await stored)?.credential;
       if (known !== undefined || !unended?.isUnknown) return known;
-      return (await (checked ?? (mechanism.restore && runAs('check', {}, limit => mechanism.restore!(limit)))))
-        ?.credential;
+      return (await (checked ?? (mechanism.restore && askServer())))?.credential;
     };
     try {
       const call = async (turn?: WriterTurn) => (tabGate ? endCookie(turn!) : endToken(findCredential));
       await untilAborted(disposedSignal, write('logout', call, { lease }));
     } catch (error) {
       const failed = error instanceof LogoutUnconfirmedError ? error : new LogoutUnconfirmedError(error);
-      // A later login or logout tells what became of it.
-      if (store.state.status !== 'authenticated' && !superseded.aborted)
-        store.dispatch({ type: 'failed', error: failed });
+      // A later login tells it, if it fails too.
+      if (superseded.aborted) unended &&= { ...unended, failure: failed };
+      else if (store.state.status !== 'authenticated') store.dispatch({ type: 'failed', error: failed });
       throw error;
     }
     await written;
@@ -322,20 +396,28 @@ export function createSessionCore<C, U>(
 
   /** Ends the cookie of the user who signed out, and of nobody else. */
   async function endCookie({ isSure, signal, tell }: WriterTurn): Promise<void> {
-    if (!unended) return;
+    if (!unended?.signIn && !unended?.isUnknown) return void (unended = undefined);
     const { signIn, args } = unended;
-    let { credential } = unended;
-    if (!isSure) {
-      const found = await runAs('check', { signal }, limit => mechanism.restore!(limit));
-      if (!found || (signIn && !isSameUser(signIn, found))) {
-        unended = undefined;
-        if (found) apply(found);
-        return;
+    const send = (credential: C | undefined) =>
+      runAs('logout', { credential, signal }, () => mechanism.logout!(credential, ...args));
+    let isRefused = false;
+    if (isSure)
+      try {
+        await send(unended.credential);
+        return void (unended = undefined);
+      } catch (error) {
+        const response = responseOf(error);
+        // With the CSRF token of the user who signs out: the cookie may be another user's.
+        if (!response || (await mechanism.classify?.(response)) !== 'csrf-rejected') throw error;
+        isRefused = true;
       }
-      credential = found.credential;
+    let found = await askServer(signal);
+    if (found && (!signIn || isSameUser(signIn, found))) {
       tell('signed-out');
+      const { refresh } = mechanism;
+      if (isRefused && refresh) found = await runAs('refresh', { signal }, limit => refresh(found!, limit));
+      await send(found.credential);
     }
-    await runAs('logout', { credential, signal }, () => mechanism.logout!(credential, ...args));
     unended = undefined;
   }
 
@@ -370,7 +452,7 @@ export function createSessionCore<C, U>(
 
   function onFocus(): void {
     if (record.isShared) void record.sync();
-    const elapsed = clock.now() - focusedAt;
+    const elapsed = clock.now() - Math.max(focusedAt, store.state.signIn?.askedAt ?? -Infinity);
     if (!tabGate || (elapsed >= 0 && elapsed < FOCUS_INTERVAL_MS)) return;
     focusedAt = clock.now();
     void recheck();
@@ -386,7 +468,7 @@ export function createSessionCore<C, U>(
 
   function onShownAgain(): void {
     // A check would bring back the user whose sign-out the server has not confirmed.
-    if (store.state.unconfirmed === 'logout') return void record.sync();
+    if (unended) return void record.sync();
     forget(new IdentityChangedError());
     const known = mechanism.readIdentity?.();
     if (known) store.dispatch({ type: 'signed-in', ...identityOf(known) });
@@ -401,8 +483,11 @@ export function createSessionCore<C, U>(
       ...extensions.map(({ start }) => start?.(core as SessionCore)),
     ];
     refresh.start();
+    const { status, signIn } = store.state;
+    if (isTold) void (signIn && tabGate?.hold());
     // The page did not listen before, so it may have missed a change by another one.
-    if (store.state.status !== 'restoring') onFocus();
+    else if (status !== 'restoring') onFocus();
+    isTold = false;
     return () => {
       for (const endOne of ends) endOne?.();
       refresh.stop();
@@ -471,13 +556,11 @@ export function createSessionCore<C, U>(
   }
 
   async function refreshOrCheck(): Promise<void> {
-    const { status } = store.state;
-    if (status === 'authenticated') {
-      await refresh.run();
-      // What it has read may belong to the cookie of another user.
-      if (tabGate) await recheck();
-    } else await (status === 'restoring' ? check.run() : check.again());
-    const { status: now, error } = store.state;
+    const { status, epoch: asked } = store.state;
+    if (status === 'authenticated') await refresh.run();
+    else await (status === 'restoring' ? check.run() : check.again());
+    const { status: now, error, epoch } = store.state;
+    if (now === 'authenticated' && status === now && epoch !== asked) throw new IdentityChangedError();
     if (now === 'authenticated') return;
     if (error) throw error;
     if (status === 'authenticated') throw new SessionExpiredError();
@@ -521,6 +604,7 @@ export function createSessionCore<C, U>(
       if (found) store.dispatch({ type: 'found', ...identityOf(found) });
       else store.dispatch({ type: 'found-nobody', reason: 'expired' });
       store.captureServerSnapshot();
+      trustInitial();
     },
     async login(...args) {
       if (!mechanism.login) throw new TypeError('This session has no `login`: its users sign in elsewhere.');
@@ -562,6 +646,7 @@ export function createSessionCore<C, U>(
     open: requests.open,
     send: requests.send,
     callAs: writers.callAs,
+    runAs,
     fetchAs: requests.fetchAs,
   };
   if (isDevelopment) noteMade(core);

@@ -5,13 +5,15 @@ import type { Outside } from './outside.js';
 import type { Queue } from './queue.js';
 import type { Refresh } from './refresh.js';
 import type { Scope } from './request.js';
-import type { State } from './state.js';
+import type { SignIn, State } from './state.js';
 import type { Store } from './store.js';
 import type { TabGate } from './tabGate.js';
 
 /** What a request got at the gate. It is in flight until `leave`: a login or logout of its cookie waits for it. */
 export interface Pass<Credential> {
   readonly version: number;
+  /** Another object after each check. */
+  readonly signIn: SignIn | undefined;
   readonly credential: Credential | undefined;
   /** Aborted when a login or logout waits for this request no longer. Undefined: nothing but its scope ends it. */
   readonly signal: AbortSignal | undefined;
@@ -42,6 +44,9 @@ export function createGate<C, U>(parts: Parts<C, U>) {
     const { status, stale, signIn } = store.state;
     // Without a user a request carries no cookie.
     if (tabGate && signIn && queue.isBusy) return queue.idle();
+    // A check follows each refresh of a cookie, so the refresh that is due comes first.
+    const due = stale && tabGate ? refresh.obstacle(method) : undefined;
+    if (due) return due;
     if (status === 'restoring' || stale) return check.run().then(assertChecked);
     return (signIn && tabGate?.obstacle()) ?? refresh.obstacle(method);
   }
@@ -71,7 +76,10 @@ export function createGate<C, U>(parts: Parts<C, U>) {
           await store.until(({ status }) => status !== 'locked', signal);
           continue;
         }
-        const waiting = obstacle(method) ?? outside.read('elsewhere');
+        // A cookie that has changed is not refreshed before a check.
+        const waiting = tabGate
+          ? outside.read('elsewhere') || obstacle(method)
+          : (obstacle(method) ?? outside.read('elsewhere'));
         if (!waiting) return pass(store.state, signal);
         if (waiting === true) continue;
         patience ??= startPatience(clock, timeoutMs);
@@ -85,7 +93,7 @@ export function createGate<C, U>(parts: Parts<C, U>) {
 
   function pass({ version, credential, signIn }: State<C, U>, signal: AbortSignal): Pass<C> {
     const passage = signIn && tabGate?.enter(signal);
-    return { version, credential, signal: passage?.signal, leave: () => passage?.leave() };
+    return { version, credential, signIn, signal: passage?.signal, leave: () => passage?.leave() };
   }
 
   return { enter };

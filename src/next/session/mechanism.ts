@@ -46,10 +46,10 @@ export interface Mechanism<
   attach(request: RequestToAttach, credential: Credential | undefined, role?: Role): MaybePromise<RequestInit>;
   /** What a response says about the credential. Called with each response that is not `ok`. @default a 401 refuses it */
   classify?(response: Response): MaybePromise<Refusal | undefined>;
-  /** Signs in. There is no time limit. Absent: users sign in elsewhere. */
-  login?(...args: LoginArgs): Promise<SignedIn<Credential, User>>;
-  /** Signs in with what the app has from the server already. @default takes the `SignedIn` itself */
-  enter?(...args: EnterArgs): Promise<SignedIn<Credential, User>>;
+  /** Signs in. There is no time limit. Undefined: the answer names nobody, and `restore` tells. Absent: users sign in elsewhere. */
+  login?(...args: LoginArgs): Promise<SignedIn<Credential, User> | undefined>;
+  /** Signs in with what the app has from the server already. Undefined: `restore` tells. @default takes the `SignedIn` itself */
+  enter?(...args: EnterArgs): Promise<SignedIn<Credential, User> | undefined>;
   /** Finds an existing session. Undefined: there is none. Called while requests wait, and by each check. */
   restore?(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined>;
   /** Gets a fresh credential for the same user. One call at a time. */

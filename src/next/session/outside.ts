@@ -41,7 +41,8 @@ export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<
     if (mechanism.isSame?.(found, known) ?? Object.is(found, known)) return false;
     if (by === 'check') changesAlways = true;
     store.dispatch({ type: 'refreshed', signIn: signIn!, credential: found });
-    if (isShared && (by === 'refused' || (by === 'elsewhere' && !changesAlways))) store.dispatch({ type: 'stale' });
+    // Also at an answer to this page: another page may have changed it meanwhile.
+    if (isShared && by !== 'check' && (by === 'refused' || !changesAlways)) store.dispatch({ type: 'stale' });
     return true;
   }
 

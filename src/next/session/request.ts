@@ -103,6 +103,7 @@ export function createWriters(clock: Clock, timeoutMs: number) {
     const limit = new AbortController();
     const signal = given.signal ? AbortSignal.any([given.signal, limit.signal]) : limit.signal;
     const writer = { ...given, signal };
+    const outer = writers.get(role);
     writers.set(role, writer);
     try {
       const result = untilAborted(
@@ -117,7 +118,10 @@ export function createWriters(clock: Clock, timeoutMs: number) {
         return error;
       });
     } finally {
-      if (writers.get(role) === writer) writers.delete(role);
+      if (writers.get(role) === writer) {
+        if (outer) writers.set(role, outer);
+        else writers.delete(role);
+      }
     }
   };
 
@@ -343,7 +347,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
   /** Gets another credential than the refused one, or ends the session. Returns true if the request is sent again. */
   async function renew(
     scope: Scope,
-    { version }: Pass<C>,
+    { version, signIn }: Pass<C>,
     refusal: Refusal,
     response: Response,
     tried: Tried,
@@ -352,9 +356,10 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     if (refusal === 'forbidden') return false;
     await record.sync();
     scope.signal.throwIfAborted();
+    // The cookie may be another user's by now, unless a check has found the same user since.
+    const isUnchecked = tabGate && store.state.signIn === signIn;
+    if (isUnchecked && (!tried.refresh || refusal === 'csrf-rejected')) store.dispatch({ type: 'stale' });
     if (store.state.status === 'locked' || store.state.version !== version) return true;
-    // The cookie may be another user's by now.
-    if (tabGate && (!tried.refresh || refusal === 'csrf-rejected')) store.dispatch({ type: 'stale' });
     const isMendedByRefresh = mechanism.refresh && refusal === (mechanism.refreshOn ?? 'unauthorized');
     if (!tried.refresh && (isMendedByRefresh || tabGate)) {
       tried.refresh = true;

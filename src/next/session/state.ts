@@ -78,6 +78,8 @@ export type SessionEvent<Credential, User> =
   /** The server has ended the session that a logout left. */
   | { readonly type: 'logout-confirmed' }
   | { readonly type: 'stale' }
+  /** What made the state stale has changed nothing. */
+  | { readonly type: 'known' }
   /** The page was frozen, or the session is disposed of: it forgets what it knows. */
   | { readonly type: 'reset'; readonly status: 'restoring' | 'anonymous'; readonly because: Error };
 
@@ -135,6 +137,8 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
     case 'stale':
       // Nobody's requests carry no cookie, so they need no check.
       return state.stale || !state.signIn ? state : { ...state, stale: true };
+    case 'known':
+      return state.stale ? { ...state, stale: false } : state;
     case 'reset':
       return reset(state, event.status);
   }
@@ -143,7 +147,8 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
 function withIdentity<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> {
   const { credential, position = state.position } = identity;
   // The same answer again renders nothing.
-  const signIn = { ...identity.signIn, user: keepIfEqual(state.signIn?.user, identity.signIn.user) };
+  const user = keepIfEqual(state.signIn?.user, identity.signIn.user);
+  const signIn = user === identity.signIn.user ? identity.signIn : { ...identity.signIn, user };
   const { epoch, generation } = state;
   const version = state.version + 1;
   return { status: 'authenticated', signIn, credential, position, version, epoch, generation, stale: false };

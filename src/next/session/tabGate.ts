@@ -29,7 +29,7 @@ export interface Passage {
 export interface WriterTurn {
   /** Aborted when the lock is stolen from the writer: it has taken too long. */
   readonly signal: AbortSignal;
-  /** The page has held the lock since the call: the cookie is that of the user who signs out. The other tabs know of the sign-out. */
+  /** The page has held the lock since the call: the cookie is that of its user. The other tabs know of a sign-out. */
   readonly isSure: boolean;
   /** Tells the other tabs. */
   tell(message: 'signed-in' | 'signed-out'): void;
@@ -56,7 +56,7 @@ export interface TabGate {
    * @param signal What else may abort it: an answer of an aborted request may still set its cookie for a moment.
    */
   enter(signal?: AbortSignal): Passage;
-  /** Runs a login or logout alone in all tabs. `lease`: what the page held when a logout was called. */
+  /** Runs a login or logout alone in all tabs. `lease`: what the page held when it was called. */
   write<T>(kind: 'login' | 'logout', lease: Lease | undefined, act: (turn: WriterTurn) => Promise<T>): Promise<T>;
   /** Runs a refresh, which the refreshes, logins and logouts of all tabs follow. */
   inTurn<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T>;

@@ -3,15 +3,23 @@ import { assertFunctions } from '../../../src/mechanisms/assertFunctions.js';
 import type { Mechanism as OldMechanism } from '../../../src/session/mechanism.js';
 import { createSessionCore as createNext, type SessionOptions } from '../../../src/next/session/createSession.js';
 import type { AnyMechanism } from '../../../src/next/session/mechanism.js';
+import { createTabGate } from '../../../src/next/mechanisms/tabGate.js';
+import type { TabGateEvents } from '../../../src/next/session/tabGate.js';
+import { DEFAULT_TIMEOUT_MS, systemClock } from '../../../src/clock.js';
 
 export { isSessionCore } from '../../../src/next/session/createSession.js';
 export const registerCore = <T>(core: T): T => core;
 
+type Clock = NonNullable<SessionOptions<unknown, unknown>['clock']>;
 type Old = OldMechanism<unknown, unknown, readonly unknown[], readonly unknown[], readonly unknown[]>;
 
 /** A mechanism of the second edition as one of the third. Members that are getters stay getters. */
-function renamed(old: Old): AnyMechanism<unknown, unknown> {
+function renamed(old: Old, clock: Clock = systemClock): AnyMechanism<unknown, unknown> {
   const next = {
+    gate: old.browserManaged
+      ? (events: TabGateEvents) =>
+          createTabGate({ name: false, clock, timeoutMs: old.timeoutMs ?? DEFAULT_TIMEOUT_MS, events })
+      : undefined,
     get timeout() {
       return old.timeoutMs;
     },
@@ -37,7 +45,7 @@ function renamed(old: Old): AnyMechanism<unknown, unknown> {
 }
 
 export const createSessionCore = (mechanism: Old, options?: SessionOptions<unknown, unknown>) =>
-  createNext(renamed(mechanism), options);
+  createNext(renamed(mechanism, options?.clock), options);
 
 export function createSession(mechanism: Old, options?: SessionOptions<unknown, unknown>) {
   assertFunctions(mechanism, {
