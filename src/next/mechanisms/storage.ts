@@ -132,6 +132,8 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     isUsable = false;
     if (isDevelopment) console.warn(UNUSABLE);
     quietly(() => place.remove());
+    // Tabs whose token was used by a refresh that cannot be stored find nothing, and end.
+    if (kept) announce(kept);
   }
 
   /** Nobody waits for it. */

@@ -102,6 +102,8 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const found = await asked.catch((error: unknown) => {
         if (!isOutdated()) throw error;
       });
+      // What another tab has written meanwhile is later.
+      await record.sync();
       if (isOutdated()) return;
       if (!found) return foundNobody();
       // Only a login brings somebody back who has signed out, or a check that has found nobody in between.

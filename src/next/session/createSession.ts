@@ -143,6 +143,7 @@ export function createSessionCore<C, U>(
     clock,
     endLocks,
     onUndone,
+    canAsk: mechanism.restore !== undefined,
     isSameCredential: mechanism.isSame && ((a, b) => mechanism.isSame!(a, b)),
   });
   const locks = webLocks();
@@ -237,13 +238,14 @@ export function createSessionCore<C, U>(
     return record.sync();
   }
 
-  function apply(signedIn: SignedIn<C, U>): void {
+  /** Resolves when the storage has it: the app may leave the page then. */
+  function apply(signedIn: SignedIn<C, U>): Promise<void> {
     unended = undefined;
     check.cancel(true);
     refresh.abort(new IdentityChangedError());
     const position = { id: record.nextId(), revision: 0 };
     store.dispatch({ type: 'signed-in', ...identityOf(signedIn, clock.now()), position });
-    void record.sync({ isLogin: true });
+    return record.sync({ isLogin: true });
   }
 
   /** Runs a login or logout: after the earlier ones of this page, and alone in all tabs where they share a cookie. */
@@ -309,9 +311,11 @@ export function createSessionCore<C, U>(
       // Its id has to be greater than every known one.
       if (record.isShared) await record.sync();
       if (superseded.aborted) return void (await endSuperseded(signedIn));
-      apply(signedIn);
+      const written = apply(signedIn);
       turn?.tell('signed-in');
-      return store.getSnapshot().user;
+      const { user } = store.getSnapshot();
+      await written;
+      return user;
     };
     try {
       const hidden = activation();
@@ -550,14 +554,20 @@ export function createSessionCore<C, U>(
     }
     const { position, credential: latest, status } = store.state;
     if (status !== 'authenticated') return;
-    const next = { ...position, revision: position.revision + 1 };
-    store.dispatch({ type: 'refreshed', signIn: { ...signIn, user }, credential: latest!, position: next });
+    // Between two refreshes: with another tab's new token it would be lost.
+    const revision = (position.revision + Math.floor(position.revision) + 1) / 2;
+    store.dispatch({
+      type: 'refreshed',
+      signIn: { ...signIn, user },
+      credential: latest!,
+      position: { ...position, revision },
+    });
     await record.sync();
   }
 
   async function refreshOrCheck(): Promise<void> {
     const { status, epoch: asked } = store.state;
-    if (status === 'authenticated') await refresh.run();
+    if (status === 'authenticated') await untilAborted(store.epochSignal, refresh.run());
     else await (status === 'restoring' ? check.run() : check.again());
     const { status: now, error, epoch } = store.state;
     if (now === 'authenticated' && status === now && epoch !== asked) throw new IdentityChangedError();

@@ -66,6 +66,8 @@ interface Parts<C, U> {
   readonly endLocks: (reason: SignOutReason) => boolean;
   /** Another tab has signed out without knowing of the last refresh: its logout did not end this credential. */
   readonly onUndone: (credential: C) => void;
+  /** True if the server tells who is signed in. @default false */
+  readonly canAsk?: boolean | undefined;
   /** @default by their JSON */
   readonly isSameCredential?: ((a: C, b: C) => boolean) | undefined;
 }
@@ -153,8 +155,9 @@ export function createRecord<C, U>(parts: Parts<C, U>): SharedRecord {
   function adoptEnd(position: Position & { readonly ended: SignOutReason }): void {
     const { status, credential, position: own } = store.state;
     const { ended } = position;
-    if (status === 'restoring') return store.dispatch({ type: 'found-nobody', reason: ended, position });
-    const isUndone = weightOf(position) === 2 && position.id === own.id && position.revision < own.revision;
+    if (status === 'restoring')
+      return store.dispatch({ type: 'found-nobody', reason: ended, position, isAsked: parts.canAsk });
+    const isUndone = weightOf(position) === 2 && position.id === own.id && position.revision < Math.floor(own.revision);
     const locks = endLocks(ended);
     const reason = ended === 'signed-out' ? 'elsewhere' : ended;
     store.dispatch({ type: 'signed-out', reason, locks, position });

@@ -117,7 +117,12 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
         signIn: { ...next.signIn, tenant: result.tenant },
         position: { id: record.nextId(), revision: 0 },
       });
-    else store.dispatch({ type: 'refreshed', ...next, position: { ...position, revision: position.revision + 1 } });
+    else
+      store.dispatch({
+        type: 'refreshed',
+        ...next,
+        position: { ...position, revision: Math.floor(position.revision) + 1 },
+      });
     await record.sync();
     return undefined;
   }

@@ -57,6 +57,8 @@ export interface End {
   /** Keeps the screen of a user who can be recognized. */
   readonly locks?: boolean | undefined;
   readonly position?: Position | undefined;
+  /** A page that starts asks the server all the same: somebody may have signed in since, outside of the page. */
+  readonly isAsked?: boolean | undefined;
   /** The error for the requests that end with it. @default by the reason */
   readonly because?: Error | undefined;
 }
@@ -175,6 +177,7 @@ function found<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> 
 
 function foundNobody<C, U>(state: State<C, U>, end: End): State<C, U> {
   const position = end.position ?? { ...state.position, ended: undefined };
+  if (end.isAsked && state.status === 'restoring') return { ...state, position };
   if (state.status === 'authenticated') return signedOut(state, { ...end, position: end.position });
   if (state.status === 'locked') return { ...state, position, error: undefined, stale: false };
   // The server may still have a session, so the logout stays unconfirmed.

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
 import { fakeLocks } from './fakeLocks.js';
+import { thirdEdition } from './thirdEdition.js';
 import { manualClock, settle, until } from './manualClock.js';
 
 export interface BrowserOptions {
@@ -178,9 +179,13 @@ export function fakeBrowser({
         return isGone;
       },
       get listening() {
-        // Every subscribed session listens to `pageshow` and `pagehide`: those two are left out.
+        // Every subscribed session listens to `pageshow` and `pagehide`, in the third edition to `focus` too: those are left out.
         const sessions = heardBy(tab, 'pageshow').length;
-        return [...open].filter(channel => channel.tab === tab).length + listeners.get(tab)!.size - 2 * sessions;
+        return (
+          [...open].filter(channel => channel.tab === tab).length +
+          listeners.get(tab)!.size -
+          (thirdEdition ? 3 : 2) * sessions
+        );
       },
     };
     listeners.set(tab, new Set());

@@ -89,7 +89,7 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
     const first = open(more);
     first.mount();
     await browser.pass(10);
-    await first.login('ada');
+    await browser.until(first.login('ada'));
     await browser.pass(200);
     const second = open(more);
     second.mount();
