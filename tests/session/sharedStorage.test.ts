@@ -261,7 +261,7 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
   for (const tab of [first, second]) tab.mount();
   await setup.browser.pass(10);
   hangs = true;
-  await first.login('ada');
+  await setup.browser.until(first.login('ada'));
   await setup.browser.pass(10_100);
   setup.browser.holdMessages();
   await second.login('grace');
