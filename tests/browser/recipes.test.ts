@@ -41,6 +41,8 @@ interface Recipe {
   readonly stale: readonly string[];
   /** The cookie of the CSRF token, and the requests of an edit when it is gone. */
   readonly csrfCookie?: { readonly name: string; readonly lost: readonly string[] };
+  /** The page's button to sign out, with the name of the user. */
+  readonly signOut?: string;
   /** Nothing refreshes the credential: the user signs in, and sends the edit again. */
   readonly endsSession?: true;
 }
@@ -61,7 +63,9 @@ const RECIPES: readonly Recipe[] = [
       'GET /api/articles/ 200',
       'GET /api/articles/?page=2 200',
       'GET /api/articles/?page=3 200',
+      'POST /api/logout/ 200',
     ],
+    signOut: 'Sign out ada',
     invalid: 'This field may not be blank.',
     writes: [
       'POST /api/articles/ 400',
@@ -199,6 +203,7 @@ const RECIPES: readonly Recipe[] = [
     login: BY_NAME,
     // A bare list ends with an empty page.
     log: [
+      'POST /auth/refresh 401',
       'POST /auth/login 200',
       'GET /article 200',
       'GET /article?page=2 200',
@@ -336,7 +341,7 @@ async function signIn(page: Page, [label, text]: Recipe['login']): Promise<void>
 test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
   'the recipe $page, $app, runs as it stands there, and reads all pages of its server, each once',
   { timeout: 60_000 },
-  async ({ page: recipe, app, framework, head, login, log }, { browser }) => {
+  async ({ page: recipe, app, framework, head, login, log, signOut }, { browser }) => {
     const { routes } = await framework();
     const server = await recipeServer(await buildRecipe(`recipes/${recipe}`, app, 'reads'), routes, head);
     const context = await newContext(browser);
@@ -346,6 +351,10 @@ test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
       await signIn(page, login);
       await readAll(page);
       await page.locator('.dca-note', { hasText: 'All 250 loaded.' }).waitFor();
+      if (signOut) {
+        await press(page, signOut);
+        await page.getByLabel(login[0]).waitFor();
+      }
       expect(server.log).toEqual(log);
     } finally {
       await context.close();

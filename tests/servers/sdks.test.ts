@@ -140,18 +140,6 @@ const RECIPES: readonly Recipe[] = [
     enter: enterAtProvider,
   },
   {
-    sdk: '@auth0/auth0-spa-js',
-    file: 'auth0Session',
-    main: renderSession(
-      'auth0Session',
-      'auth0, session',
-      'auth0.loginWithRedirect()',
-      'auth0.logout({ logoutParams: { returnTo: location.origin } })',
-    ),
-    start: startAuth0,
-    enter: enterAtProvider,
-  },
-  {
     sdk: 'oidc-client-ts with react-oidc-context',
     file: 'OpenIdConnect',
     start: async (_context, page) => {

@@ -77,6 +77,12 @@ export function django(): Framework {
     const reason = isRead(request) ? undefined : reasonToRefuse(request);
     return reason === undefined ? undefined : { status: 403, body: { detail: `CSRF Failed: ${reason}` } };
   };
+  /** The middleware refuses a view that is not of Django REST framework, with a page. */
+  const refusalOfDjango: RecipeAnswer = {
+    status: 403,
+    headers: { 'Content-Type': 'text/html' },
+    body: '<h1>Forbidden <span>(403)</span></h1><p>CSRF verification failed. Request aborted.</p>',
+  };
   // APPEND_SLASH
   const toSlash = ({ url }: RecipeRequest): RecipeAnswer => ({
     status: 301,
@@ -93,19 +99,18 @@ export function django(): Framework {
       headers: { 'Set-Cookie': csrfCookie(request.cookies.get('csrftoken') ?? newToken()) },
     }),
     'POST /api/login/': request => {
-      // A view that is not of Django REST framework: the middleware refuses it, with a page.
-      if (reasonToRefuse(request) !== undefined)
-        return {
-          status: 403,
-          headers: { 'Content-Type': 'text/html' },
-          body: '<h1>Forbidden <span>(403)</span></h1><p>CSRF verification failed. Request aborted.</p>',
-        };
+      if (reasonToRefuse(request) !== undefined) return refusalOfDjango;
       return request.body.username === 'ada' && request.body.password === PASSWORD
         ? {
             body: ADA,
             headers: { 'Set-Cookie': ['sessionid=ada; HttpOnly; Path=/; SameSite=Lax', csrfCookie(newToken())] },
           }
         : { status: 401, body: { detail: 'Wrong user name or password.' } };
+    },
+    'POST /api/logout/': request => {
+      if (reasonToRefuse(request) !== undefined) return refusalOfDjango;
+      const gone = 'sessionid=""; expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=0; Path=/; SameSite=Lax';
+      return { body: {}, headers: { 'Set-Cookie': gone } };
     },
     'GET /api/articles/': request => {
       const { rows: results, next, previous } = pageOf(rows, request.url);
@@ -399,22 +404,23 @@ function jwtOf(sub: string, count: number): string {
   return `${part({ alg: 'HS256' })}.${part({ sub, jti: `${count}` })}.c2lnbmF0dXJl`;
 }
 
-/** An API with JWTs, and pages of a bare list. A refresh token is good for one use. */
+/** An API with JWTs, and pages of a bare list. The refresh token is in a cookie, and works once. */
 export function jwtApi(): Framework {
   const rows = createRows();
   let issued = 0;
   let valid = '';
   const issue = () => {
     valid = jwtOf('ada', ++issued);
-    return { body: { access_token: valid, refresh_token: `refresh-${issued}`, expires_in: 3600 } };
+    const cookie = `refresh=${issued}; Path=/auth; HttpOnly; SameSite=Strict`;
+    return { body: { accessToken: valid, expiresIn: 3600, user: ADA }, headers: { 'Set-Cookie': cookie } };
   };
   const refuse = ({ headers }: RecipeRequest) =>
     headers.authorization === `Bearer ${valid}` ? undefined : { status: 401, body: { message: 'Expired.' } };
   const routes: Routes = {
     'POST /auth/login': ({ body }) =>
       body.username === 'ada' && body.password === PASSWORD ? issue() : { status: 401, body: { message: 'Wrong.' } },
-    'POST /auth/refresh': ({ body }) =>
-      body.refresh_token === `refresh-${issued}` ? issue() : { status: 401, body: { message: 'Used.' } },
+    'POST /auth/refresh': ({ cookies }) =>
+      cookies.get('refresh') === `${issued}` ? issue() : { status: 401, body: { message: 'Used.' } },
     'GET /article': request => refuse(request) ?? { body: pageOf(rows, request.url).rows },
     ...writeRoutes(rows, {
       path: '/article/:id',
