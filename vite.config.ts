@@ -42,8 +42,12 @@ const developmentOnly: Plugin = {
 
 /** `NEXT_CORE=1` runs the same tests on the new core, which grows in src/next. */
 const NEXT = {
-  'src/mechanisms/token/createTokenSession.ts': 'src/next/mechanisms/token.ts',
-  'src/mechanisms/cookie/createCookieSession.ts': 'src/next/mechanisms/cookie.ts',
+  'src/mechanisms/token/createTokenSession.ts': 'tests/next/support/oldNames.ts',
+  'src/mechanisms/cookie/createCookieSession.ts': 'tests/next/support/oldNames.ts',
+  'src/mechanisms/context/createContextSession.ts': 'tests/next/support/oldNames.ts',
+  'src/mechanisms/context/createSdkSession.ts': 'tests/next/support/oldNames.ts',
+  'src/lock/lock.ts': 'tests/next/support/oldLock.ts',
+  'src/session/challenges/stepUp.ts': 'src/next/stepUp/stepUp.ts',
   'src/mechanisms/createSession.ts': 'tests/next/support/oldNames.ts',
   'src/session/createSessionCore.ts': 'tests/next/support/oldNames.ts',
   'src/session/core.ts': 'tests/next/support/oldNames.ts',

@@ -12,7 +12,8 @@ import {
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
-import { manualClock, settle } from './support/manualClock.js';
+import { manualClock, settle, until } from './support/manualClock.js';
+import { thirdEdition } from './support/thirdEdition.js';
 import { mockServer, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 
@@ -93,6 +94,7 @@ test('while the SDK loads, the status is restoring and requests wait; they keep 
 test('an SDK that never loads leaves the user signed out after 10 seconds, and signs in when it does', async () => {
   const { session, sdk, clock, status } = setup(undefined);
   const ready = session.ready();
+  await settle();
   await clock.advance(10_000);
   await ready;
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
@@ -108,6 +110,7 @@ test.each([
   const loaded = deferred();
   const { session, sdk, clock } = setup('ada', { subject: () => loaded.promise.then(() => 'ada') });
   session.subscribe(() => {});
+  await settle();
   await clock.advance(10_000);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
   for (const act of inOrder(loaded.resolve, () => sdk.signIn('ada'))) {
@@ -227,7 +230,7 @@ test('the subject is asked for once at the start, also where it is a promise', a
   expect(subject).toHaveBeenCalledTimes(1);
 });
 
-test('without `subject`, the token names its user', async () => {
+test.skipIf(thirdEdition)('without `subject`, the token names its user', async () => {
   const { session, get } = setup('ada', { subject: undefined, subscribe: undefined });
   expect(await get()).toMatchObject({ title: jwt('ada') });
   expect(session.getSnapshot().user).toEqual({ subject: 'ada' });
@@ -270,8 +273,8 @@ test('getToken is for sockets: the token of now, by the SDK, and never one of an
 
 test('after an expiry, login() takes over the same user, who has signed in with the SDK again', async () => {
   let accepted = false;
-  const { session, sdk, get } = setup('ada', {}, () => (accepted ? json({ id: '1' }) : json({}, 401)));
-  await errorOf(get());
+  const { session, sdk, get, clock } = setup('ada', {}, () => (accepted ? json({ id: '1' }) : json({}, 401)));
+  await until(clock, errorOf(get()));
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   sdk.signIn('ada');
   expect(session.getSnapshot().status).toBe('anonymous');
@@ -309,7 +312,8 @@ test('on a server, a user of the SDK is never given to a session of a module', a
 });
 
 test('a missing getToken is named with the line to write', () => {
-  expect(() => createSdkSession({} as never)).toThrow('createSdkSession() needs a function `getToken`');
+  expect(() => createSdkSession({} as never)).toThrow(/^createSdkSession\(\) needs (a function|functions) `getToken`/);
+  if (thirdEdition) expect(() => createSdkSession({ getToken: async () => 't' })).toThrow('needs a function `subject`');
 });
 
 describe('a login while the SDK has another user', () => {

@@ -137,13 +137,18 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
   return {
     timeout,
     trustedOrigins: cookie.trustedOrigins,
+    tabs: name || undefined,
     gate: events => createTabGate({ name, clock, timeoutMs: timeout, events }),
     async login(...args) {
       warnOfSecretInAddress('login', options.login, args[0]);
       await fetchMissingCsrf();
-      const result = await withAddressWarning(
-        'login',
-        withCsrfRetry(() => login(...args)),
+      const result = await session().sendLogin(
+        () =>
+          withAddressWarning(
+            'login',
+            withCsrfRetry(() => login(...args)),
+          ),
+        next => withCsrfRetry(() => session().callAs('login', next)),
       );
       const named = signedInFromLogin(result, readCredential(), getSubject);
       if (named) freshCookie?.onLogin();

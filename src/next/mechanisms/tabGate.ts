@@ -1,8 +1,8 @@
 import { untilAborted, type Clock } from '../../clock.js';
 import { RefreshUnavailableError } from '../../errors.js';
-import { isServer } from '../../session/sharedOnServer.js';
 import { createLocks, ROBBED_MS, webLocks, type HeldLock, type Locks } from '../locks.js';
 import { isHidden } from '../session/page.js';
+import { isServer } from '../../session/sharedOnServer.js';
 import type { Lease, Passage, TabGate, TabGateEvents } from '../session/tabGate.js';
 
 /** A page without requests lets its lock go after this time, in milliseconds. */
@@ -36,10 +36,10 @@ interface Hold {
  *
  * @see https://w3c.github.io/web-locks/
  */
-export function createTabGate({ name, clock, timeoutMs, events, locks: given = webLocks() }: Options): TabGate {
+export function createTabGate({ name, clock, timeoutMs, events, locks: given }: Options): TabGate {
   const prefix = `data-client-auth:${name}`;
   const [wire, turnName] = [`${prefix}:wire`, `${prefix}:turn`];
-  const manager = name === false || isServer() ? undefined : given;
+  const manager = name === false || isServer() ? undefined : (given ?? webLocks());
   /** Undefined without Web Locks, or when the page may not use them. */
   let locks: Locks | undefined = manager && createLocks(manager, clock);
   /** The lock `shared` that the page holds, or has asked for. */

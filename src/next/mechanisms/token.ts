@@ -108,11 +108,15 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
             timeoutMs: timeout,
             tabs: options.tabs,
           }),
+    tabs:
+      options.tabs === false || !isShared
+        ? undefined
+        : (options.tabs ?? (storage === 'memory' ? undefined : (storageKey ?? DEFAULT_NAME))),
     turn: isShared && storage !== 'memory' ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
     loginTakesTurn: restore !== undefined,
     async login(...args) {
       warnOfSecretInAddress('login', options.login, args[0]);
-      return read(await fetchTokens('login', () => login(...args)), args[0]);
+      return read(await session().sendLogin(() => fetchTokens('login', () => login(...args))), args[0]);
     },
     enter: async (result, choice) => read(result, choice),
     ...(restore && {
@@ -143,11 +147,12 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
       refreshAt: ({ refreshAt }) => refreshAt,
       autoRefresh: options.autoRefresh,
     }),
+    readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
     ...(profile && { profile: profileCall(profile, session) }),
     expiresAt: ({ expiresAt }) => expiresAt,
     isSame: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attach({ init }, tokens, role) {
-      if (!tokens || (role && role !== 'logout')) return init;
+      if (!tokens || (role && role !== 'logout' && role !== 'challenge')) return init;
       if (!role) freshToken?.onSend(tokens.accessToken);
       return attachToken(init, tokens.accessToken, options);
     },

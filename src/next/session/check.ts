@@ -108,7 +108,9 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       if (!found) return foundNobody();
       // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
       const { status, position: known } = store.state;
-      if (tabGate && status === 'anonymous' && known.ended === 'signed-out') return tabGate.release();
+      const { ended } = known;
+      if (tabGate && status !== 'authenticated' && (ended === 'signed-out' || ended === 'idle'))
+        return tabGate.release();
       const { credential, subject, tenant, user } = found;
       const position = record.isShared ? { id, revision: 0 } : store.state.position;
       const signIn = { subject, tenant, user, askedAt };

@@ -10,12 +10,13 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { noteMade } from '../../session/madeNow.js';
 import { responseOf } from '../../session/requests/responseOf.js';
 import { isHistoryNavigation } from '../../session/pageEvents.js';
+import { noLoginError } from '../../session/authCalls/noLoginError.js';
 import { parseOrigins } from '../../session/requests/trustedOrigins.js';
 import type { Session, SessionSnapshot, SignOutReason } from '../../session/session.js';
 import { sharedSignInError } from '../../session/sharedOnServer.js';
 import { webLocks } from '../locks.js';
 import { createCheck } from './check.js';
-import type { Extension } from './extension.js';
+import type { Extension, Hooks, Send } from './extension.js';
 import { createGate } from './gate.js';
 import { isClearRefusal, NOBODY_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
@@ -70,9 +71,13 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   /** Who is signed in, or whose screen is locked. */
   getOwner(): (SignIn<User> & { readonly signInId: string }) | undefined;
   getCredential(): Credential | undefined;
+  /** True if other tabs may have the same sign-in: that of a cookie, an SDK or a shared storage. */
+  sharesSignIn(): boolean;
   /** Waits until a request could be sent, and returns its credential. @throws SignedOutError */
   getUsableCredential(): Promise<Credential>;
   subscribeToCredential(listener: () => void): () => void;
+  /** Calls the listener after each change of the snapshot. Starts nothing, unlike `subscribe`. */
+  subscribeToSnapshot(listener: () => void): () => void;
   /** Starts as the user whom the server has found; null if it has found none. No effect after a check. */
   start(initial: SignedIn<Credential, User> | null): void;
   /** A component above or an SDK has signed a user in, or out. */
@@ -81,18 +86,31 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   /** Ends the sign-in in all tabs, as after a refusal. */
   expire(): void;
   endSession(reason: SignOutReason): void;
-  /** Ends the sign-in here, then on the server. */
-  signOut(reason: SignOutReason): Promise<void>;
+  /** Ends the sign-in here, then on the server, unless `claim` says that another tab does that. */
+  signOut(reason: SignOutReason, claim?: () => Promise<boolean>): Promise<void>;
   /** Somebody else may be signed in: asks, unless the page is hidden. */
   recheck(): Promise<void>;
-  /** Keeps the screen at an expiry while it is registered. Returns what ends that. */
-  lockOnExpiry(onUnused: () => void): () => void;
+  /** Adds an extension. Returns what takes it away. */
+  use(extension: Extension): () => void;
+  readonly clock: Clock;
+  /** How the credential of this session is obtained: extensions ask what it can do. */
+  readonly mechanism: AnyMechanism<Credential, User>;
   /** Opens the scope of a call, before anything is awaited. */
   open(callerSignal?: AbortSignal, role?: Role): Scope;
   send(scope: Scope, request: Promise<OutgoingRequest>, transport: Transport): Promise<Response>;
   /** Runs a function of the app: what it sends before its first `await` is this writer's. */
   callAs<T>(role: Role, call: () => T): T;
   readonly runAs: RunAs;
+  /** Runs a function of the app as a request of the user: it waits at the gate. What it sends is sent once, and its 401 ends nothing. */
+  act<T>(role: Role, signal: AbortSignal, call: () => Promise<T>): Promise<T>;
+  /** Takes over another credential of the same user, while no tab refreshes. `read`: undefined leaves it as it is. */
+  renew(read: (current: SignedIn<Credential, User>) => Credential | undefined, signal: AbortSignal): Promise<void>;
+  /** The login that runs right now counts no longer: its caller gets this reason. */
+  cancelLogin(reason: Error): void;
+  /** Sends what a login sends, and whatever an extension wants then. Call it while the mechanism's `login` runs. */
+  sendLogin(send: Send, run?: (send: Send) => Promise<unknown>): Promise<unknown>;
+  /** Resolves when no login or logout is under way. */
+  authCallsSettled(): Promise<void>;
   fetchAs(role: Role): Session['fetch'];
 }
 
@@ -124,6 +142,7 @@ export function createSessionCore<C, U>(
 ): SessionCore<C, U> {
   const { clock = systemClock, server, initial, extensions = [], user: userClass } = options;
   const timeoutMs = mechanism.timeout ?? DEFAULT_TIMEOUT_MS;
+  const hooks: Hooks[] = [];
   const unchecked = mechanism.storage || mechanism.restore ? 'restoring' : 'anonymous';
   const store = createStore(initialState<C, U>(unchecked, initial && identityOf(initial)), userClass);
   const queue = createQueue();
@@ -136,7 +155,7 @@ export function createSessionCore<C, U>(
     onSignedIn,
     onOpen: () => wake(),
   });
-  const outside = createOutside(store, mechanism, tabGate !== undefined);
+  const outside = createOutside(store, mechanism, tabGate !== undefined, reason => void end(reason));
   const record = createRecord<C, U>({
     store,
     shared: mechanism.storage,
@@ -146,18 +165,15 @@ export function createSessionCore<C, U>(
     canAsk: mechanism.restore !== undefined,
     isSameCredential: mechanism.isSame && ((a, b) => mechanism.isSame!(a, b)),
   });
-  const locks = webLocks();
-  const turn =
-    mechanism.turn === undefined || !locks
-      ? undefined
-      : createTurn({ name: mechanism.turn, manager: locks, clock, timeoutMs, record });
-  const inTurn = <T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    tabGate
-      ? // Whose token it has brought, only a check knows.
-        tabGate.inTurn(act).finally(() => store.dispatch({ type: 'stale' }))
-      : turn
-        ? turn.run(act)
-        : act(new AbortController().signal);
+  let turn: ReturnType<typeof createTurn> | undefined;
+  const inTurn = <T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    // Whose token it has brought, only a check knows.
+    if (tabGate) return tabGate.inTurn(act).finally(() => store.dispatch({ type: 'stale' }));
+    // A server has no locks to look for when it makes the session.
+    const manager = mechanism.turn === undefined ? undefined : webLocks();
+    if (manager) turn ??= createTurn({ name: mechanism.turn!, manager, clock, timeoutMs, record });
+    return turn ? turn.run(act) : act(new AbortController().signal);
+  };
   /** On a server, visitors may share a session: it finds nobody's sign-in. */
   const sharedError = () => (unchecked === 'restoring' ? sharedSignInError(server) : undefined);
   const check = createCheck({
@@ -184,7 +200,18 @@ export function createSessionCore<C, U>(
     describesUser: userClass !== undefined,
     end: (reason, response) => void end(reason, response),
   });
-  const gate = createGate({ store, sharedError, outside, queue, check, refresh, tabGate, clock, timeoutMs });
+  const gate = createGate({
+    store,
+    sharedError,
+    outside,
+    queue,
+    check,
+    refresh,
+    tabGate,
+    clock,
+    timeoutMs,
+    beforeSending: scope => hooks.forEach(({ beforeSending }) => beforeSending?.(scope)),
+  });
   const requests = createRequests({
     store,
     mechanism,
@@ -197,18 +224,21 @@ export function createSessionCore<C, U>(
     clock,
     timeoutMs,
     trustedOrigins: parseOrigins(mechanism.trustedOrigins),
-    extensions,
+    hooks,
     session: () => core,
     end: (reason, response) => void end(reason, response),
   });
   let unended: Unended<C, U> | undefined;
-  let lockers = 0;
+  /** Aborted when the login that runs right now counts no longer. */
+  let loginEnd = new AbortController().signal;
   let subscribers = 0;
   let focusedAt = -Infinity;
   let reloading: { readonly signal: AbortSignal; readonly user: Promise<U> } | undefined;
   /** The server has just told who is signed in, with the page. */
   let isTold = false;
   let stop = () => {};
+  let isListening = false;
+  const started = new Map<Hooks, (() => void) | undefined>();
   if (initial !== undefined) trustInitial();
 
   /** A document that the browser took from its history may be old. */
@@ -218,8 +248,7 @@ export function createSessionCore<C, U>(
   }
 
   function endLocks(reason: SignOutReason): boolean {
-    const answers = extensions.map(({ onEnd }) => onEnd?.(reason));
-    return (lockers > 0 && reason !== 'signed-out' && reason !== 'elsewhere') || answers.includes('lock');
+    return hooks.map(({ onEnd }) => onEnd?.(reason)).includes('lock');
   }
 
   /** Ends the sign-in on this page and in the record of the tabs. */
@@ -304,6 +333,7 @@ export function createSessionCore<C, U>(
     const superseded = queue.supersede();
     const lease = knownLease();
     const login = async (turn?: WriterTurn) => {
+      loginEnd = superseded;
       // The page was left, or the session disposed of, while it waited for its turn.
       superseded.throwIfAborted();
       const signedIn = await signedInBy(enter, superseded, turn);
@@ -343,12 +373,16 @@ export function createSessionCore<C, U>(
     });
   }
 
-  function signOut(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
+  function signOut(reason: SignOutReason, args: readonly unknown[], claim?: () => Promise<boolean>): Promise<void> {
     const hidden = activation();
-    return hidden ? hidden.then(() => signOutNow(reason, args)) : signOutNow(reason, args);
+    return hidden ? hidden.then(() => signOutNow(reason, args, claim)) : signOutNow(reason, args, claim);
   }
 
-  async function signOutNow(reason: SignOutReason, args: readonly unknown[]): Promise<void> {
+  async function signOutNow(
+    reason: SignOutReason,
+    args: readonly unknown[],
+    claim?: () => Promise<boolean>,
+  ): Promise<void> {
     const superseded = queue.supersede();
     const { disposedSignal } = queue;
     const { status, credential, signIn, unconfirmed } = store.state;
@@ -374,6 +408,10 @@ export function createSessionCore<C, U>(
       if (known !== undefined || !unended?.isUnknown) return known;
       return (await (checked ?? (mechanism.restore && askServer())))?.credential;
     };
+    if (claim && !(await claim())) {
+      unended = undefined;
+      return written;
+    }
     try {
       const call = async (turn?: WriterTurn) => (tabGate ? endCookie(turn!) : endToken(findCredential));
       await untilAborted(disposedSignal, write('logout', call, { lease }));
@@ -439,8 +477,13 @@ export function createSessionCore<C, U>(
   function onSignedIn(): void {
     const { position, status } = store.state;
     // A check may find somebody again.
-    if (status === 'anonymous' && position.ended)
-      store.dispatch({ type: 'signed-out', reason: 'elsewhere', position: { ...position, ended: undefined } });
+    if (status !== 'authenticated' && position.ended)
+      store.dispatch({
+        type: 'signed-out',
+        reason: 'elsewhere',
+        locks: true,
+        position: { ...position, ended: undefined },
+      });
     void recheck();
   }
 
@@ -480,12 +523,9 @@ export function createSessionCore<C, U>(
   }
 
   function listen(): () => void {
-    const ends = [
-      tabGate?.start(),
-      listenToPage({ onShownAgain, onFocus }),
-      record.listen(),
-      ...extensions.map(({ start }) => start?.(core as SessionCore)),
-    ];
+    isListening = true;
+    hooks.forEach(startHooks);
+    const ends = [tabGate?.start(), listenToPage({ onShownAgain, onFocus }), record.listen()];
     refresh.start();
     const { status, signIn } = store.state;
     if (isTold) void (signIn && tabGate?.hold());
@@ -493,6 +533,8 @@ export function createSessionCore<C, U>(
     else if (status !== 'restoring') onFocus();
     isTold = false;
     return () => {
+      isListening = false;
+      hooks.forEach(stopHooks);
       for (const endOne of ends) endOne?.();
       refresh.stop();
     };
@@ -576,6 +618,58 @@ export function createSessionCore<C, U>(
     if (status === 'authenticated') throw new SessionExpiredError();
   }
 
+  function use(extension: Extension): () => void {
+    const added = extension(core);
+    hooks.push(added);
+    if (isListening) startHooks(added);
+    return () => {
+      hooks.splice(hooks.indexOf(added), 1);
+      stopHooks(added);
+    };
+  }
+
+  const startHooks = (added: Hooks) => void started.set(added, added.start?.());
+
+  function stopHooks(added: Hooks): void {
+    started.get(added)?.();
+    started.delete(added);
+  }
+
+  async function act<T>(role: Role, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    const { signal: own, release } = requests.open(signal);
+    try {
+      const { credential, leave, signal: robbed } = await gate.enter({ ...requests.open(), signal: own });
+      try {
+        const ends = robbed ? AbortSignal.any([own, robbed]) : own;
+        return await runAs(role, { credential, signal: ends }, call);
+      } finally {
+        await outside.read('own');
+        leave();
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async function renew(read: (current: SignedIn<C, U>) => C | undefined, signal: AbortSignal): Promise<void> {
+    // A refresh under way drops its answer when the credential changes.
+    await untilAborted(signal, refresh.settled());
+    await untilAborted(
+      signal,
+      inTurn(async () => {
+        await record.sync();
+        signal.throwIfAborted();
+        const { status, signIn, credential: before, position } = store.state;
+        if (status !== 'authenticated') throw new SignedOutError();
+        const credential = read({ ...signIn, credential: before! });
+        if (credential === undefined) return;
+        const next = { ...position, revision: position.revision + 1 };
+        store.dispatch({ type: 'refreshed', signIn: signIn!, credential, position: next });
+        await record.sync();
+      }),
+    );
+  }
+
   const core: SessionCore<C, U> = {
     id: ++count,
     userClass,
@@ -586,6 +680,8 @@ export function createSessionCore<C, U>(
     getSubject: () => store.state.signIn?.subject,
     getOwner: () => store.state.signIn && { ...store.state.signIn, signInId: store.state.position.id },
     getCredential: () => store.state.credential,
+    sharesSignIn: () =>
+      tabGate !== undefined || mechanism.readIdentity !== undefined || record.sharedPosition !== undefined,
     async getUsableCredential() {
       const scope = requests.open();
       (await gate.enter(scope)).leave();
@@ -597,6 +693,7 @@ export function createSessionCore<C, U>(
       throw new SignedOutError('No user is signed in, so there is no token. Sign in, then ask for the token again.');
     },
     subscribeToCredential: store.subscribeToCredential,
+    subscribeToSnapshot: store.subscribe,
     subscribe(listener) {
       const unsubscribe = store.subscribe(listener);
       if (++subscribers === 1) start();
@@ -617,7 +714,7 @@ export function createSessionCore<C, U>(
       trustInitial();
     },
     async login(...args) {
-      if (!mechanism.login) throw new TypeError('This session has no `login`: its users sign in elsewhere.');
+      if (!mechanism.login) throw noLoginError();
       return signIn(() => mechanism.login!(...args));
     },
     enter: (...args) => signIn(async () => (mechanism.enter ? mechanism.enter(...args) : (args[0] as SignedIn<C, U>))),
@@ -644,23 +741,28 @@ export function createSessionCore<C, U>(
     },
     expire: () => void (store.state.status === 'authenticated' && end('expired')),
     endSession: reason => void end(reason),
-    signOut: reason => signOut(reason, []),
+    signOut: (reason, claim) => signOut(reason, [], claim),
     recheck,
-    lockOnExpiry(onUnused) {
-      lockers++;
-      return () => {
-        lockers--;
-        queueMicrotask(() => lockers === 0 && onUnused());
-      };
-    },
+    use,
+    mechanism,
     open: requests.open,
     send: requests.send,
     callAs: writers.callAs,
     runAs,
     fetchAs: requests.fetchAs,
+    act,
+    renew,
+    sendLogin(send, run = next => writers.callAs('login', next)) {
+      const hook = hooks.find(({ onLogin }) => onLogin);
+      return hook?.onLogin ? hook.onLogin(send, run, loginEnd) : send();
+    },
+    cancelLogin: queue.cancel,
+    clock,
+    authCallsSettled: queue.idle,
   };
   if (isDevelopment) noteMade(core);
   cores.add(core);
+  extensions.forEach(use);
   return core;
 }
 

@@ -33,11 +33,13 @@ interface Parts<Credential, User> {
   readonly timeoutMs: number;
   /** Why this session may send nothing. */
   readonly sharedError: () => Error | undefined;
+  /** Called first: an extension may end the session here. */
+  readonly beforeSending: (scope: Scope) => void;
 }
 
 /** Requests read who is signed in. They pass when that is settled; all waiting is here. */
 export function createGate<C, U>(parts: Parts<C, U>) {
-  const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs, sharedError } = parts;
+  const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs, sharedError, beforeSending } = parts;
 
   /** What a request has to wait for; undefined if it may be sent. */
   function obstacle(method: string): Promise<unknown> | undefined {
@@ -51,6 +53,8 @@ export function createGate<C, U>(parts: Parts<C, U>) {
     return (signIn && tabGate?.obstacle()) ?? refresh.obstacle(method);
   }
 
+  const isLocked = () => store.state.status === 'locked';
+
   function assertChecked(): void {
     if (check.lastFailure && store.state.stale) throw check.lastFailure;
   }
@@ -60,9 +64,11 @@ export function createGate<C, U>(parts: Parts<C, U>) {
    *
    * @throws the reason of the scope's end, RefreshUnavailableError
    */
-  async function enter(scope: Pick<Scope, 'signal'>, method = 'GET'): Promise<Pass<C>> {
+  async function enter(scope: Scope, method = 'GET'): Promise<Pass<C>> {
     const { signal } = scope;
     let patience: Patience | undefined;
+    let isRead = false;
+    beforeSending(scope);
     try {
       for (;;) {
         signal.throwIfAborted();
@@ -71,20 +77,21 @@ export function createGate<C, U>(parts: Parts<C, U>) {
           store.dispatch({ type: 'unchecked', error: shared });
           throw shared;
         }
-        if (store.state.status === 'locked') {
+        if (isLocked()) {
           patience = patience?.end();
           await store.until(({ status }) => status !== 'locked', signal);
           continue;
         }
-        // A cookie that has changed is not refreshed before a check.
-        const waiting = tabGate
-          ? outside.read('elsewhere') || obstacle(method)
-          : (obstacle(method) ?? outside.read('elsewhere'));
+        const obstructed = tabGate ? undefined : obstacle(method);
+        // A cookie that has changed is not refreshed before a check. An SDK that was asked a moment ago is not asked again.
+        const read = obstructed || isRead ? undefined : outside.read('elsewhere');
+        isRead = !obstructed && !tabGate;
+        const waiting = obstructed ?? (tabGate ? read || obstacle(method) : read);
         if (!waiting) return pass(store.state, signal);
-        if (waiting === true) continue;
-        patience ??= startPatience(clock, timeoutMs);
-        const isSettled = (await untilAborted(signal, Promise.race([waiting, patience.isOver]))) === false;
-        if (isSettled && !obstacle(method)) return pass(store.state, signal);
+        if (waiting instanceof Promise) {
+          patience ??= startPatience(clock, timeoutMs);
+          await untilAborted(signal, Promise.race([waiting, patience.isOver]));
+        }
       }
     } finally {
       patience?.end();

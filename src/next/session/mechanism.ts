@@ -1,3 +1,4 @@
+import type { AuthChallenge } from '../../session/challenges/challenge.js';
 import type { MaybePromise, RecordStore } from './record.js';
 import type { Role } from './queue.js';
 import type { TabGate, TabGateEvents } from './tabGate.js';
@@ -64,6 +65,10 @@ export interface Mechanism<
   isSame?(a: Credential, b: Credential): boolean;
   /** Who is signed in, when a component above knows it. Called when the page is shown again. */
   readIdentity?(): SignedIn<Credential, User> | undefined;
+  /** Asks the user by an SDK, when a server wants more than the credential proves. @returns what `readAnswer` reads */
+  answerChallenge?(challenge: AuthChallenge, signal: AbortSignal): Promise<unknown>;
+  /** Reads a credential from the answer to such a challenge. @throws InvalidCredentialError when it is none */
+  readAnswer?(result: unknown, current: SignedIn<Credential, User>): SignedIn<Credential, User>;
   /** When to refresh, in milliseconds since 1970, before a request of this method. */
   refreshAt?(credential: Credential, method: string): number | undefined;
   /** When the credential expires, in milliseconds since 1970. */
@@ -76,6 +81,8 @@ export interface Mechanism<
   subjectOf?(response: Response): string | undefined;
   /** Where the tabs keep their record. @default this page's memory */
   readonly storage?: RecordStore<Credential, User> | undefined;
+  /** The name of what tabs that share the sign-in share with each other. @default they share nothing */
+  readonly tabs?: string | undefined;
   /** The name of the lock by which refreshes of all tabs follow each other. @default they do not */
   readonly turn?: string | undefined;
   /** True if logins and logouts take that turn too, because each of them sets a refresh cookie. */

@@ -1,4 +1,4 @@
-import { InvalidCredentialError, RefreshUnavailableError } from '../../errors.js';
+import { InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../../errors.js';
 import type { AnyMechanism } from './mechanism.js';
 import type { MaybePromise } from './record.js';
 import type { Store } from './store.js';
@@ -14,20 +14,34 @@ export type ChangedBy = 'own' | 'refused' | 'check' | 'elsewhere';
  *
  * @param isShared True if another user's page may have changed it.
  */
-export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<C, U>, isShared: boolean) {
+export function createOutside<C, U>(
+  store: Store<C, U>,
+  mechanism: AnyMechanism<C, U>,
+  isShared: boolean,
+  end: (reason: 'expired') => void,
+) {
   /** The server changes the CSRF cookie with each answer to a check, so a change says nothing about who is signed in. */
   let changesAlways = false;
 
-  /** Takes over a changed credential. Undefined or false: it is the same. @throws RefreshUnavailableError, InvalidCredentialError */
+  /**
+   * Takes over a changed credential. Undefined or false: it is the same.
+   *
+   * @throws InvalidCredentialError, SessionExpiredError when it is refused, RefreshUnavailableError
+   */
   function read(by: ChangedBy): MaybePromise<boolean> | undefined {
     const { status, credential } = store.state;
     if (!mechanism.read || status !== 'authenticated') return undefined;
+    // Only an answer of a server may have set a cookie.
+    if (!isShared && by !== 'elsewhere') return undefined;
     try {
       const found = mechanism.read(credential!);
       if (!(found instanceof Promise)) return takeOver(found, credential!, by);
-      return found.catch(fail).then(read => takeOver(read, credential!, by));
+      return found.then(
+        read => takeOver(read, credential!, by),
+        (error: unknown) => fail(error, credential!),
+      );
     } catch (error) {
-      return fail(error);
+      return fail(error, credential!);
     }
   }
 
@@ -46,11 +60,16 @@ export function createOutside<C, U>(store: Store<C, U>, mechanism: AnyMechanism<
     return true;
   }
 
-  return { read };
-}
+  function fail(error: unknown, known: C): boolean {
+    if (error instanceof InvalidCredentialError) throw error;
+    // The user has signed in again since the credential was asked for.
+    if (store.state.credential !== known) return true;
+    if (!(error instanceof SessionExpiredError)) throw new RefreshUnavailableError(error);
+    end('expired');
+    throw error;
+  }
 
-function fail(error: unknown): never {
-  throw error instanceof InvalidCredentialError ? error : new RefreshUnavailableError(error);
+  return { read };
 }
 
 export type Outside = ReturnType<typeof createOutside>;

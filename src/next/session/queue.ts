@@ -1,7 +1,7 @@
 import { IdentityChangedError } from '../../errors.js';
 
-/** Whose request it is: one of the session's own writers. A request without a role is of its user. */
-export type Role = 'login' | 'check' | 'refresh' | 'logout';
+/** Whose request it is: one of the session's own writers, or an answer of the user to the server. A request without a role is of its user. */
+export type Role = 'login' | 'check' | 'refresh' | 'logout' | 'challenge';
 
 interface QueueOptions {
   /** A writer that was superseded while it waited does not run. */
@@ -50,6 +50,8 @@ export function createQueue() {
       superseded = new AbortController();
       return superseded.signal;
     },
+    /** The login under way counts no longer. */
+    cancel: (reason: Error): void => superseded.abort(reason),
     /** The writers under way count no longer, and those that wait do not run. */
     dispose(reason: Error): void {
       superseded.abort(reason);

@@ -217,6 +217,11 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     ifDue,
     obstacle,
     isUnexpired,
+    /** Resolves when no refresh is under way, after the timeout at the latest. */
+    async settled(): Promise<void> {
+      const done = current?.done.catch(() => {}) ?? Promise.resolve();
+      await withTimeout(clock, timeoutMs, done, () => new RefreshUnavailableError()).catch(() => {});
+    },
     get isUnderWay(): boolean {
       return current?.version === store.state.version;
     },

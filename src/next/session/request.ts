@@ -12,7 +12,7 @@ import type { ObservableSession } from '../../session/requests/runAsAuthCall.js'
 import type { SessionFetch } from '../../session/requests/sessionFetch.js';
 import { assertTrusted } from '../../session/requests/trustedOrigins.js';
 import { withoutRedirect } from '../../session/requests/withoutRedirect.js';
-import type { Extension } from './extension.js';
+import type { Hooks } from './extension.js';
 import type { Gate, Pass } from './gate.js';
 import type { AnyMechanism, Refusal } from './mechanism.js';
 import type { Outside } from './outside.js';
@@ -76,9 +76,9 @@ interface Outcome {
 interface Tried {
   attempts: number;
   refresh?: boolean;
+  late?: boolean;
   /** Tells those who wait whether the late try was accepted. */
   onLateAnswer?: (isAccepted: boolean) => void;
-  extension?: boolean;
   aborted?: boolean;
 }
 
@@ -147,7 +147,7 @@ interface Parts<C, U> {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly trustedOrigins: readonly string[] | undefined;
-  readonly extensions: readonly Extension[];
+  readonly hooks: readonly Hooks[];
   readonly session: () => ObservableSession;
   readonly end: (reason: 'expired', response: Response) => void;
 }
@@ -166,7 +166,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     clock,
     timeoutMs,
     trustedOrigins,
-    extensions,
+    hooks,
   } = parts;
   /** When the page got the current credential. */
   let issuedAt = -Infinity;
@@ -221,7 +221,6 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     tried: Tried,
   ): Promise<Response> {
     for (;;) {
-      for (const { beforeSending } of extensions) beforeSending?.(scope);
       const pass = await gate.enter(scope, request.method);
       const { failures } = refresh;
       let outcome: Outcome;
@@ -241,8 +240,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
       const { response } = outcome;
       try {
         const again =
-          (await askExtensions(scope, response, tried)) ??
-          (await renew(scope, pass, refusal, response, tried, failures));
+          (await askExtensions(scope, response)) ?? (await renew(scope, pass, refusal, response, tried, failures));
         if (!again || tried.attempts > MAX_REPLAYS) return answerOf(outcome);
         scope.signal.throwIfAborted();
       } catch (error) {
@@ -333,13 +331,10 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     return response.status === 401 ? 'unauthorized' : 'forbidden';
   }
 
-  async function askExtensions(scope: Scope, response: Response, tried: Tried): Promise<boolean | undefined> {
-    if (tried.extension) return undefined;
-    for (const { onRefusal } of extensions) {
+  async function askExtensions(scope: Scope, response: Response): Promise<boolean | undefined> {
+    for (const { onRefusal } of hooks) {
       const answer = await onRefusal?.(response, scope);
-      if (answer === undefined) continue;
-      tried.extension = true;
-      return answer;
+      if (answer !== undefined) return answer;
     }
     return undefined;
   }
@@ -367,7 +362,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
       return true;
     }
     if (refusal !== 'unauthorized') return false;
-    if (await isTriedLate(version, tried)) return true;
+    if (!tried.late && (await isTriedLate(version, tried))) return true;
     if (store.state.version === version) parts.end('expired', response);
     scope.signal.throwIfAborted();
     return true;
@@ -378,6 +373,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     if (lateTry?.version === version) return lateTry.isAccepted;
     const age = clock.now() - issuedAt;
     if (age < 0 || age >= YOUNG_MS) return false;
+    tried.late = true;
     lateTry = { version, isAccepted: new Promise(resolve => (tried.onLateAnswer = resolve)) };
     await new Promise<void>(resolve => void clock.setTimeout(resolve, LATE_TRY_MS));
     return true;
