@@ -1,20 +1,25 @@
 import { useId, useRef, useState, type PropsWithChildren } from 'react';
-import { matchesSearch, wordsOf } from './matchesSearch';
+import { findTexts, matchesSearch, wordsOf } from './matchesSearch';
 
 /** Hides what does not have the words. Returns the number of rows that are left, or undefined for an empty search. */
 function showMatches(content: HTMLElement, search: string): number | undefined {
-  const words = wordsOf(search);
-  const show = (part: HTMLElement) => (part.hidden = !matchesSearch(part.textContent, words));
   const rowsIn = (part: HTMLElement) => [...part.querySelectorAll<HTMLElement>('tbody tr')];
-  rowsIn(content).forEach(show);
+  const rows = rowsIn(content);
+  const found = findTexts(
+    rows.map(row => row.textContent),
+    search,
+  );
+  rows.forEach((row, index) => (row.hidden = !found.has(index)));
   for (const section of content.querySelectorAll('section')) {
-    show(section);
-    // A section that is found by its heading or its text shows all of its rows.
-    const rows = rowsIn(section);
-    if (!section.hidden && rows.every(row => row.hidden)) rows.forEach(row => (row.hidden = false));
+    const inside = rowsIn(section);
+    if (inside.some(row => !row.hidden)) section.hidden = false;
+    else {
+      // A section that is found by its heading or its text shows all of its rows.
+      section.hidden = !matchesSearch(section.textContent, wordsOf(search));
+      inside.forEach(row => (row.hidden = false));
+    }
   }
-  if (words.length === 0) return undefined;
-  return rowsIn(content).filter(row => !row.closest('[hidden]')).length;
+  return search.trim() ? rows.filter(row => !row.closest('[hidden]')).length : undefined;
 }
 
 /** A search above tables: shows the rows that have the words, and the sections that have such rows. */

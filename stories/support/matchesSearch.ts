@@ -13,3 +13,15 @@ export function matchesSearch(text: string, words: readonly string[]): boolean {
     share(words, word => lower.includes(word)) >= MOST || share(wordsOf(text), word => words.includes(word)) >= MOST
   );
 }
+
+/** The indices of the texts to show. A pasted sentence of another program finds the texts that share most of its longer words. */
+export function findTexts(texts: readonly string[], search: string): Set<number> {
+  const words = wordsOf(search);
+  const indices = texts.map((_, index) => index);
+  const found = indices.filter(index => matchesSearch(texts[index]!, words));
+  if (found.length > 0 || words.length < PASTED_WORDS) return new Set(found);
+  const longer = [...new Set(words)].filter(word => word.length > 3);
+  const shared = texts.map(text => longer.filter(word => text.toLowerCase().includes(word)).length);
+  const closest = indices.filter(index => shared[index]! > 2).sort((a, b) => shared[b]! - shared[a]!);
+  return new Set(closest.slice(0, 3));
+}

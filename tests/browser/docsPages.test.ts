@@ -134,6 +134,12 @@ test('a page with a search shows the row of a pasted sentence, and the line of a
   await page.getByRole('searchbox').fill('TypeError: element.showModal is not a function');
   await eventually(shownRows, [expect.stringContaining('showModal')]);
 
+  const BLOCKED =
+    "Access to fetch at 'https://api.example.com/login' from origin 'http://localhost:5173' has been blocked by CORS policy: Request header field authorization is not allowed by Access-Control-Allow-Headers in preflight response.";
+  await page.getByRole('searchbox').fill(BLOCKED);
+  await eventually(async () => (await shownRows())[0], expect.stringContaining('CORS'));
+  expect(await page.locator('#storybook-docs tbody tr:visible').count()).toBeLessThan(4);
+
   await open('reference-options--docs');
   await page.getByRole('searchbox').fill('oneUseRefresh');
   await eventually(shownRows, [expect.stringContaining('oneUseRefresh?')]);
