@@ -20,6 +20,7 @@ import { createSessionCore, type SessionCore } from '../session/createSession.js
 import type { Extension } from '../session/extension.js';
 import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
 import { ownCall } from './ownCall.js';
+import { createCsrfCookie } from './csrfCookie.js';
 import { createTabGate } from './tabGate.js';
 
 type AnyOptions = CookieSessionOptions<readonly unknown[], unknown, readonly unknown[]>;
@@ -91,7 +92,10 @@ export function startCookieSession(session: object, user: unknown): void {
 
 function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<CookieCredential, unknown> {
   const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, getSubject, verifyResponse } = options;
-  const cookie = cookieCredential(options as CookieOptions<unknown>);
+  const csrfName = options.csrf?.read ? undefined : options.csrf?.cookie;
+  const csrfCookie = csrfName === undefined ? undefined : createCsrfCookie(csrfName);
+  const readsCookie = csrfCookie && { ...options, csrf: { ...options.csrf, read: csrfCookie.read } };
+  const cookie = cookieCredential((readsCookie ?? options) as CookieOptions<unknown>);
   const { csrf, readCredential, attachCredential, warnOfMissingCsrf, freshCookie } = cookie;
   const login = ownCall(options.login, session, 'login');
   const whoami = ownCall(options.whoami, session, 'check');
@@ -117,8 +121,12 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
     } catch (error) {
       const response = responseOf(error);
       if (response) warnOfMissingCsrf?.(response);
-      if (!fetchCsrf || !response || !(await csrf.isRefused(response))) throw error;
-      await fetchCsrf(sent);
+      if (!response || !(await csrf?.isRefused(response))) throw error;
+      csrfCookie?.refuse(sent);
+      if (readCredential().csrf === sent) {
+        if (!fetchCsrf) throw error;
+        await fetchCsrf(sent);
+      }
       return send();
     }
   }
@@ -173,10 +181,12 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
       // With the token of the user who signs out: if the cookie is another user's by now, the server refuses it.
       return attachCredential(request, known?.csrf === undefined ? readCredential() : known);
     },
-    async classify(response) {
+    async classify(response, sent) {
       warnOfMissingCsrf?.(response);
       if (response.status === 401) return isFromOtherOrigin(response) ? 'forbidden' : 'unauthorized';
-      return (await csrf?.isRefused(response)) ? 'csrf-rejected' : undefined;
+      if (!(await csrf?.isRefused(response))) return undefined;
+      csrfCookie?.refuse(sent?.csrf);
+      return 'csrf-rejected';
     },
     ...((verifyResponse || freshCookie) && {
       subjectOf(response: Response) {

@@ -45,8 +45,8 @@ export interface Mechanism<
   readonly timeout?: number | undefined;
   /** Puts the credential on a request. Called for each attempt, when it is sent; `role` is set for a request of the session itself. */
   attach(request: RequestToAttach, credential: Credential | undefined, role?: Role): MaybePromise<RequestInit>;
-  /** What a response says about the credential. Called with each response that is not `ok`. @default a 401 refuses it */
-  classify?(response: Response): MaybePromise<Refusal | undefined>;
+  /** What a response says about the credential that was sent. Called with each response that is not `ok`. @default a 401 refuses it */
+  classify?(response: Response, sent?: Credential): MaybePromise<Refusal | undefined>;
   /** Signs in. There is no time limit. Undefined: the answer names nobody, and `restore` tells. Absent: users sign in elsewhere. */
   login?(...args: LoginArgs): Promise<SignedIn<Credential, User> | undefined>;
   /** Signs in with what the app has from the server already. Undefined: `restore` tells. @default takes the `SignedIn` itself */

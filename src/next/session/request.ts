@@ -234,7 +234,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
         pass.leave();
       }
       await assertOwn(scope, outcome.response);
-      const refusal = await classify(request, outcome.response);
+      const refusal = await classify(request, outcome.response, pass.credential);
       tried.onLateAnswer?.(refusal !== 'unauthorized');
       if (!refusal) return answerOf(outcome);
       const { response } = outcome;
@@ -322,11 +322,15 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     throw new OtherUserResponseError();
   }
 
-  async function classify({ isRefused }: OutgoingRequest, response: Response): Promise<Refusal | undefined> {
+  async function classify(
+    { isRefused }: OutgoingRequest,
+    response: Response,
+    sent: C | undefined,
+  ): Promise<Refusal | undefined> {
     if (!store.state.signIn) return undefined;
     if (isRefused && (await askAboutCopy(response, isRefused))) return 'unauthorized';
     if (response.ok) return undefined;
-    const refusal = mechanism.classify ? await mechanism.classify(response) : undefined;
+    const refusal = mechanism.classify ? await mechanism.classify(response, sent) : undefined;
     if (refusal || mechanism.classify) return refusal ?? 'forbidden';
     return response.status === 401 ? 'unauthorized' : 'forbidden';
   }
