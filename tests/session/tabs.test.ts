@@ -12,7 +12,6 @@ import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
