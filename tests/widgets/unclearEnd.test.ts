@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextPageNumber } from '../../src/index.js';
-import { describeUnclearEnd } from '../../src/widgets/pagination/useNextPage.js';
+import { describeUnclearEnd } from '../../src/widgets/pagination/LoadMore.js';
 
 const body = { items: [{ id: '1', secret: 'of ada' }], total: 200 };
 

@@ -183,10 +183,7 @@ function createPendingDeletion(
   return { pendingDeletion: { kind, itemLabel, isOpen: true, decide, pause, resume, getElapsed }, decided };
 }
 
-interface ConfirmDialogProps {
-  pendingDeletions: ReadonlyMap<string, PendingDeletion>;
-  labels: WidgetLabels;
-}
+type ConfirmDialogProps = Pick<DeleteConfirmation, 'pendingDeletions'> & { labels: WidgetLabels };
 
 /** Asks the user to confirm a deletion. The browser's modal dialog keeps the focus inside and gives it back. Escape cancels. */
 export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
@@ -212,14 +209,18 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: WaitingDeletion;
         pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
       }
     >
-      <p id={id}>{labelWithName(labels.confirmDelete, pendingDeletion.itemLabel)}</p>
+      <p id={id} className="dca-title">
+        {labelWithName(labels.confirmDelete, pendingDeletion.itemLabel)}
+      </p>
       {/* The first button gets the focus, so it is the one that deletes nothing. */}
-      <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
-        {labels.cancel}
-      </button>{' '}
-      <button type="button" className="dca-button" onClick={() => dialog.current?.close('delete')}>
-        {labels.delete}
-      </button>
+      <div className="dca-buttons">
+        <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
+          {labels.cancel}
+        </button>
+        <button type="button" className="dca-button dca-danger" onClick={() => dialog.current?.close('delete')}>
+          {labels.delete}
+        </button>
+      </div>
     </dialog>
   );
 }

@@ -58,6 +58,7 @@ function Dialog({ open, labels, isAnsweredBySdk, fields, title, children, classN
   useBeforePaint(() => {
     const element = dialog.current;
     if (!element?.open) element?.showModal();
+    if (!element?.querySelector('.dca-input')) element?.querySelector<HTMLElement>('[type="submit"]')?.focus();
     // Only a dialog that is closed before it is removed gives the focus back.
     return () => element?.close();
   }, []);
@@ -89,7 +90,7 @@ function Dialog({ open, labels, isAnsweredBySdk, fields, title, children, classN
         marksRequired={false}
         describe={(error, serverMessage) => describeWrongAnswer(error, serverMessage, labels)}
         onSubmit={values => answer(values)}
-        links={
+        actions={
           <button type="button" className="dca-button" onClick={cancel}>
             {labels.cancel}
           </button>

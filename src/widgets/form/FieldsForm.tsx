@@ -7,8 +7,7 @@ import { getFocused, isFocusOnDialogAround } from '../shared/focus.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { isSameValue } from './fieldValues.js';
 import { isShown, type FieldValue, type FormField, type FormValues, type ShownField } from './FormField.js';
-import { readLines, readSelect } from './FieldControl.js';
-import { FormInput } from './FormInput.js';
+import { FormInput, readLines, readSelect } from './FormInput.js';
 import { useFieldsForm, type FieldsFormOptions } from './useFieldsForm.js';
 
 interface FieldsFormProps extends FieldsFormOptions {
@@ -27,6 +26,8 @@ interface FieldsFormProps extends FieldsFormOptions {
   title?: ReactNode;
   /** Shown below the button. @default nothing */
   links?: ReactNode;
+  /** Shown before the button, in its line. @default nothing */
+  actions?: ReactNode;
   /** Shown above the fields. The element with `noteId` describes the form. */
   note?: ReactNode;
   noteId?: string | undefined;
@@ -71,6 +72,8 @@ export function FieldsForm({
     }
   };
 
+  // Sighted users see the messages at the fields, and no summary of them.
+  const isSaidAtFields = errors.byField.size > 0 && errors.ofForm.length === 0 && !renderError;
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
     if (autoFocus && (!getFocused(form.current) || isFocusOnDialogAround(form.current))) findFirstInput()?.focus();
@@ -80,7 +83,11 @@ export function FieldsForm({
   useEffect(() => {
     const focused = getFocused(form.current);
     const isElsewhere = focused && focused.closest('form') !== form.current;
-    if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
+    if (errors.byField.size === 0 || isElsewhere) return;
+    const input = form.current?.querySelector<HTMLElement>(FIRST_INVALID);
+    // Screen readers read the message when the focus comes, so it has to leave an input that has it.
+    if (input && input === focused) input.blur();
+    input?.focus();
   }, [errors]);
 
   return (
@@ -99,6 +106,13 @@ export function FieldsForm({
         // A form of the app above a portal gets no submit. The native event goes on, for listeners of the page that count forms.
         event.isPropagationStopped = () => true;
         if (!isReadOnly) submit(readForm());
+      }}
+      // What the browser refuses looks like what the server refuses.
+      onInvalidCapture={event => {
+        const { name, form: owner, validationMessage } = event.target as HTMLInputElement;
+        if (owner !== event.currentTarget || !fields.some(field => field.name === name)) return;
+        event.preventDefault();
+        state.refuse(name, validationMessage);
       }}
       // An Enter that is held submits once. Lines of text are written on.
       onKeyDown={event => {
@@ -140,7 +154,7 @@ export function FieldsForm({
           // Messages at the fields say more than the server's summary of them.
           describe={errors.byField.size > 0 ? failure => describe(failure) : describe}
           override={renderError ? renderError(error) : errors.ofForm.join(' ') || undefined}
-          className="dca-form-error"
+          className={`dca-form-error${isSaidAtFields ? ' dca-hidden' : ''}`}
           id={`${id}-error`}
         />
       )}
@@ -149,27 +163,30 @@ export function FieldsForm({
           {labels.reload}
         </button>
       )}
-      {/* Not `disabled`: a disabled button loses the focus. */}
-      {!isReadOnly && (
-        <button
-          type="submit"
-          className="dca-button"
-          aria-disabled={showsPending}
-          // The second press of a double click, when the first one has been answered, would send the emptied inputs.
-          onClick={event => {
-            if (event.detail > 1) event.preventDefault();
-            else checkSteps();
-          }}
-        >
-          {showsPending ? (state.isReloading ? labels.loading : props.pendingLabel) : props.submitLabel}
-        </button>
-      )}
-      {/* Always there: screen readers announce text that appears in it. */}
-      {success !== undefined && (
-        <span role="status" className="dca-form-status">
-          {wrapText(isDone && success)}
-        </span>
-      )}
+      <div className="dca-buttons">
+        {props.actions}
+        {/* Not `disabled`: a disabled button loses the focus. */}
+        {!isReadOnly && (
+          <button
+            type="submit"
+            className="dca-button"
+            aria-disabled={showsPending}
+            // The second press of a double click, when the first one has been answered, would send the emptied inputs.
+            onClick={event => {
+              if (event.detail > 1) event.preventDefault();
+              else checkSteps();
+            }}
+          >
+            {showsPending ? (state.isReloading ? labels.loading : props.pendingLabel) : props.submitLabel}
+          </button>
+        )}
+        {/* Always there: screen readers announce text that appears in it. */}
+        {success !== undefined && (
+          <span role="status" className="dca-form-status">
+            {wrapText(isDone && success)}
+          </span>
+        )}
+      </div>
       {props.links != null && <div className="dca-links">{props.links}</div>}
     </form>
   );

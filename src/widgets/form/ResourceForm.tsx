@@ -1,25 +1,31 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { paramNames } from '../../endpoints/path.js';
+import { isDevelopment } from '../../isDevelopment.js';
+import type { AskedQuestion, Permission } from '../../permissions/PermissionAnswers.js';
+import { usePermissions } from '../../permissions/usePermissions.js';
 import { failureKind } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
+import { ErrorView } from '../shared/ErrorView.js';
+import { findEntity } from '../shared/findList.js';
 import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
-import { paramsKey, useStableParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
+import { type LooseEndpoint, type LooseParams, paramsKey, useStableParams } from '../shared/resource.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
 import {
   createDraftKey,
-  isCreation,
-  isEdit,
-  useActionEndpoint,
-  useSendRecord,
   type FormAction,
   type FormParams,
   type FormResult,
   type FormSubject,
+  isCreation,
+  isEdit,
   type RequiredFormParams,
+  useActionEndpoint,
+  useSendRecord,
 } from './formAction.js';
-import type { FieldName, FormField, FormValues } from './FormField.js';
+import { assertFields, type FieldName, type FormField, type FormValues, isShown } from './FormField.js';
 import { isLoaderFocused, RecordLoader, useEditedRecord } from './RecordLoader.js';
-import { RefusalNote, useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   /** A hookified resource. `push` and `unshift` need `useGetList`, another action needs its hook: `useUpdate` for `update`. */
@@ -74,6 +80,8 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
   /** The text of the button. @default “Create” or “Save” */
   submitLabel?: string | undefined;
+  /** Shown before the button, in its line: a link or a button that cancels, with the class `dca-button`. @default nothing */
+  actions?: ReactNode;
   /** Accessible name of the form (`aria-label`). @default the text of its button */
   label?: string | undefined;
   /** Overrides for built-in texts. @default English */
@@ -174,6 +182,7 @@ function RecordForm({ resource, action, endpoint, params, fields, ...props }: Re
         followsInitial={edits}
         submitLabel={submitLabel}
         pendingLabel={labels.saving}
+        actions={props.actions}
         draftKey={createDraftKey(action, endpoint, params)}
         resetOnSuccess={props.resetOnSuccess ?? !edits}
         success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
@@ -197,4 +206,66 @@ function RecordForm({ resource, action, endpoint, params, fields, ...props }: Re
 
 function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {
   return 'useGet' in resource;
+}
+
+interface FormPermissionsOptions {
+  action: string;
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  fields: readonly FormField[];
+  /** The initial record. Undefined while it is loaded, and for a new one. */
+  record: object | undefined;
+}
+
+interface FormPermissions {
+  /** The question about the form as a whole. */
+  readonly asked: AskedQuestion;
+  /** The fields that the user may not change, or not yet, with the reason. */
+  readonly denied: ReadonlyMap<string, string | undefined>;
+  /** Why the form as a whole cannot be sent: what is denied, or not known yet. Undefined when it can. */
+  readonly refusal: Permission | undefined;
+}
+
+/** Asks whether the user may do what the form does, and change each of its fields. Everything is allowed without `can` on the provider. */
+function useFormPermissions({ action, endpoint, params, fields, record }: FormPermissionsOptions): FormPermissions {
+  if (isDevelopment) assertFields(fields);
+  const asked: AskedQuestion = {
+    action: WORDS[action] ?? action,
+    on: subjectOf(action, endpoint, params, record),
+    record,
+  };
+  const names = fields.filter(isShown).map(({ name }) => name);
+  const [form, ...ofFields] = usePermissions([asked, ...names.map(field => ({ ...asked, field }))]) ?? [];
+  const denied = new Map(
+    ofFields.flatMap(({ status, reason }, index) => (status === 'allowed' ? [] : [[names[index]!, reason] as const])),
+  );
+  return { asked, denied, refusal: form?.status === 'allowed' ? undefined : form };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  push: 'create',
+  unshift: 'create',
+  update: 'update',
+  partialUpdate: 'update',
+};
+
+/** The record that the form changes, or the class of those that it creates. Undefined for an endpoint without an entity. */
+function subjectOf(action: string, { schema, path }: LooseEndpoint, params: LooseParams, record: object | undefined) {
+  const entity = findEntity(schema) as { readonly key: string } | undefined;
+  if (!entity || isCreation(action)) return entity;
+  const id = (record && getPrimaryKey(record)) ?? params[paramNames(path).at(-1) ?? ''];
+  return { type: entity.key, id };
+}
+
+/** Says why a form cannot be sent. Where that could not be found out, a button asks again. */
+function RefusalNote({ permission, labels }: { permission: Permission; labels: WidgetLabels }): ReactNode {
+  const { status, reason, error, retry } = permission;
+  const [retried, setRetried] = useState<Error>();
+  if (status === 'pending') return null;
+  if (!error || !retry) return <p className="dca-note">{reason ?? labels.denied}</p>;
+  const askAgain = () => {
+    setRetried(error);
+    retry();
+  };
+  return <ErrorView error={error} retry={askAgain} pending={error === retried} labels={labels} />;
 }

@@ -1,29 +1,31 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useInsertionEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import type { BoundSession } from '../../endpoints/boundSession.js';
+import { useNearestSession } from '../../endpoints/SessionContext.js';
 import { isDevelopment } from '../../isDevelopment.js';
 import { callUserCallback } from '../../notifyListeners.js';
+import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { failureKind } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
 import {
+  type AssignedErrors,
   assignErrors,
+  type FieldErrors,
   NO_ERRORS,
   readErrors,
   readValidationBody,
-  type AssignedErrors,
-  type FieldErrors,
 } from './fieldErrors.js';
 import { changedFields, chosenOptions, isSameValue, toFormValues, withChosenOptions } from './fieldValues.js';
 import {
   assertFields,
-  isShown,
   type FieldOption,
   type FieldValue,
   type FormField,
   type FormValues,
+  isShown,
 } from './FormField.js';
-import { useDraft } from './useDraft.js';
 
 export interface FieldsFormOptions {
   fields: readonly FormField[];
@@ -65,6 +67,8 @@ interface FieldsFormState {
   /** True after a success, until the next edit or submit. */
   readonly isDone: boolean;
   readonly change: (name: string, value: FieldValue) => void;
+  /** Shows why the browser does not accept the value of a field. */
+  readonly refuse: (name: string, message: string) => void;
   /** Adds the values that inputs hold without an event. */
   readonly takeOver: (read: FormValues) => void;
   /** No effect while a submit is pending. @param read The values that inputs hold without an event. */
@@ -170,6 +174,10 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
       isNewer.current = true;
       setDone(false);
     },
+    refuse(name, message) {
+      setErrors(({ ofForm, byField }) => ({ ofForm, byField: new Map(byField).set(name, message) }));
+      setEdited(current => new Set([...current].filter(other => other !== name)));
+    },
     takeOver,
     submit: read => start(() => send(read)),
     // A conflict about fields, such as a name that is taken, is the user's own to solve.
@@ -266,4 +274,83 @@ function clear(edits: Edits, fields: readonly FormField[], sent: FormValues, def
 
 function pick(values: FormValues, fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.map(({ name }) => [name, values[name] as FieldValue]));
+}
+
+type DraftSession = BoundSession['session'];
+
+/** Texts of forms that an expiry or another tab has removed from the screen: by subject, then by form. */
+type Drafts = Map<string, Map<string, FormValues>>;
+
+/** In memory only. */
+const draftsBySession = new WeakMap<DraftSession, Drafts>();
+
+interface DraftOptions {
+  /** Identifies the form among those of a user. @default nothing is stored */
+  readonly key: string | undefined;
+  /** Text that has not been accepted yet; undefined when there is none. */
+  readonly unsaved: FormValues | undefined;
+  /** Called before the first paint with the stored text. */
+  readonly restore: (values: FormValues) => void;
+}
+
+/**
+ * Stores the text of a form when an expiry or another tab removes it from the screen, and restores it when the same user signs in again.
+ *
+ * No other user gets the text, and a sign-out deletes it. Users are compared by the session's subject only. Where the server's responses
+ * name no user, each sign-in is another subject, and nothing is restored.
+ */
+function useDraft({ key, unsaved, restore }: DraftOptions): void {
+  const session = useNearestSession()?.session;
+  const subject = useSyncExternalStore(
+    session?.subscribe ?? subscribeToNothing,
+    session?.getSubject ?? getNoSubject,
+    getNoSubject,
+  );
+  const latest = useLatest({ unsaved, restore });
+
+  useBeforePaint(() => {
+    if (!session || key === undefined || subject === undefined) return;
+    const drafts = ensureDrafts(session).get(subject);
+    const draft = drafts?.get(key);
+    // Once: a form that was hidden for a while and is shown again has its own text.
+    if (drafts?.delete(key)) latest.current.restore(draft!);
+  }, [session, subject, key]);
+
+  const endDraft = useCallback(() => {
+    if (!session || key === undefined || subject === undefined) return;
+    const drafts = ensureDrafts(session);
+    const { unsaved: text } = latest.current;
+    if (text && hasEndedElsewhere(session)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
+    else drafts.get(subject)?.delete(key);
+  }, [session, subject, key, latest]);
+  // At the end of the form, also if it is hidden then. `<Suspense>` ends the layout effects of what it hides, and `<Activity>` the passive
+  // ones too. Neither ends insertion effects, but React 18 skips these when a hidden form is unmounted.
+  useInsertionEffect(() => endDraft, [endDraft]);
+  useEffect(() => endDraft, [endDraft]);
+}
+
+const subscribeToNothing = () => () => {};
+const getNoSubject = () => undefined;
+
+/** The drafts of a session. The first call subscribes to it, and a sign-out then deletes the drafts of the user who was signed in. */
+function ensureDrafts(session: DraftSession): Drafts {
+  const existing = draftsBySession.get(session);
+  if (existing) return existing;
+  const drafts: Drafts = new Map();
+  draftsBySession.set(session, drafts);
+  let lastSubject: string | undefined;
+  const update = () => {
+    lastSubject = session.getSubject() ?? lastSubject;
+    if (session.getSnapshot().reason === 'signed-out' && lastSubject !== undefined) drafts.delete(lastSubject);
+  };
+  update();
+  // Not `subscribe`: it would start the session while no provider is mounted.
+  session.subscribeToCredential(update);
+  return drafts;
+}
+
+/** Whether the server or another tab has ended the session, and not the user on this page. */
+function hasEndedElsewhere(session: DraftSession): boolean {
+  const { reason } = session.getSnapshot();
+  return reason === 'expired' || reason === 'elsewhere' || reason === 'idle';
 }

@@ -103,10 +103,7 @@ function covers(warning: Element, focused: Element): boolean {
   return isInLine && cover.top < element.bottom && cover.bottom > element.top;
 }
 
-interface WarningProps {
-  clock: SessionClockView;
-  labels: WidgetLabels;
-}
+type WarningProps = { clock: SessionClockView; labels: WidgetLabels };
 
 /** Mounted for one warning: a failure of an earlier one is not shown. */
 function Warning({ clock: { cause = 'idle', canStay, endsIn = 0, stay, signOut }, labels }: WarningProps): ReactNode {
@@ -125,11 +122,14 @@ function Warning({ clock: { cause = 'idle', canStay, endsIn = 0, stay, signOut }
           {labels.timeLeft(Math.ceil(endsIn / 1_000))}
         </p>
       </div>
-      <div className="dca-warning-buttons">
+      <div className="dca-buttons">
+        <button type="button" className="dca-button" onClick={() => void leaving.run(signOut).catch(() => {})}>
+          {labels.signOutNow}
+        </button>
         {canStay && (
           <button
             type="button"
-            className="dca-button"
+            className="dca-button dca-primary"
             aria-describedby={id}
             aria-disabled={showsPending}
             onClick={staying.pending ? undefined : () => void staying.run(stay).catch(() => {})}
@@ -137,9 +137,6 @@ function Warning({ clock: { cause = 'idle', canStay, endsIn = 0, stay, signOut }
             {labels.staySignedIn}
           </button>
         )}
-        <button type="button" className="dca-button" onClick={() => void leaving.run(signOut).catch(() => {})}>
-          {labels.signOutNow}
-        </button>
       </div>
       {error && <ErrorText className="dca-form-error" error={error} labels={labels} />}
     </>

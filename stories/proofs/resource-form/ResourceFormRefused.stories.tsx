@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect, userEvent, waitFor } from 'storybook/test';
+import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { setupFormApp } from '../../support/setupFormApp.js';
 
 const { app, formMeta } = setupFormApp();
@@ -28,6 +28,8 @@ export const Refused: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'The server did not accept this. Check what you entered.',
       );
+      // Screen readers say it. Sighted users see the message at the field only.
+      await expect(canvas.getByRole('alert')).toHaveClass('dca-hidden');
       await waitFor(() => expect(title).toHaveFocus());
       await expect(title).toBeInvalid();
       await expect(title).toHaveAccessibleDescription('A title is needed.');
@@ -48,6 +50,55 @@ export const Refused: Story = {
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: '', content: 'Word by word.' }),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
+      ]),
+    );
+  },
+};
+
+/** What the browser refuses looks like what the server refuses: the message is at its field, which gets the focus. Nothing is sent. */
+export const RequiredIsEmpty: Story = {
+  args: {
+    fields: [
+      { name: 'title', label: 'Title', required: true },
+      { name: 'content', label: 'Content', type: 'textarea', required: true },
+    ],
+  },
+  play: async ({ canvas, step, journal }) => {
+    const [title, content] = [canvas.getByLabelText('Title'), canvas.getByLabelText('Content')];
+    await canvas.findByText('On signing in');
+    await step('Ada fills in nothing: each field says why it is not accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(title).toHaveFocus());
+      for (const input of [title, content]) {
+        await expect(input).toHaveAttribute('aria-invalid', 'true');
+        await expect(input).toHaveAccessibleDescription(/\w/);
+      }
+    });
+    await step(
+      'she presses Enter in the empty title: the focus comes again, so that a screen reader reads the message',
+      async () => {
+        const focused = fn();
+        title.addEventListener('focus', focused);
+        await userEvent.keyboard('{Enter}');
+        await waitFor(() => expect(focused).toHaveBeenCalledOnce());
+      },
+    );
+    await step('she writes a title: the message is left at the other field', async () => {
+      await userEvent.type(title, 'On writing');
+      await expect(title).not.toHaveAttribute('aria-invalid');
+      await expect(title).not.toHaveAccessibleDescription();
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(content).toHaveFocus());
+    });
+    await step('she writes the rest, and the form sends it', async () => {
+      await userEvent.type(content, 'Word by word.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('On writing', { selector: 'span' });
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
       ]),
     );
