@@ -287,7 +287,7 @@ test.for(VARIANTS)(
     await page.getByText(GRACES_SECRET).waitFor();
     await page.getByRole('button', { name: `Delete “${GRACES_SECRET}”`, exact: true }).waitFor();
     const rows = page.getByRole('listitem');
-    const own = await rows.filter({ hasText: 'opened by grace' }).count();
+    const own = await rows.filter({ hasText: 'Grace Hopper' }).count();
     expect(await rows.count()).toBeGreaterThan(own);
     expect(await page.getByRole('button', { name: /^Delete “/ }).count()).toBe(own);
     expect(await page.getByRole('link', { name: /^Edit “/ }).count()).toBe(own);

@@ -21,7 +21,7 @@ export function DeleteClosedIssues() {
   return (
     <Can action="deleteClosed" on={Issue}>
       <div className="actions">
-        <button type="button" className="dca-button" onClick={() => void run()}>
+        <button type="button" className="dca-button dca-danger" onClick={() => void run()}>
           Delete all closed issues
         </button>
         <span role="status">{note}</span>

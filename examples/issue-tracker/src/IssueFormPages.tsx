@@ -15,10 +15,12 @@ export function NewIssuePage() {
         fields={ISSUE_FIELDS}
         submitLabel="Create issue"
         onSuccess={issue => void navigate(`/issues/${issue.id}`)}
+        actions={
+          <Link className="dca-button" to="/issues">
+            Cancel
+          </Link>
+        }
       />
-      <Link className="dca-button" to="/issues">
-        Cancel
-      </Link>
     </>
   );
 }
@@ -42,13 +44,15 @@ export function EditIssuePage() {
               initial={issue}
               fields={ISSUE_FIELDS}
               onSuccess={() => void navigate(`/issues/${id}`)}
+              actions={
+                <Link className="dca-button" to={`/issues/${id}`}>
+                  Cancel
+                </Link>
+              }
             />
           </Can>
         )}
       />
-      <Link className="dca-button" to={`/issues/${id}`}>
-        Cancel
-      </Link>
     </>
   );
 }

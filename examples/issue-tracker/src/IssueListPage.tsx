@@ -1,9 +1,10 @@
+import { useCache } from '@data-client/react';
 import { Can, PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DeleteClosedIssues } from './DeleteClosedIssues';
-import { getTitle, Issues, LABELS, type Issue } from './issues';
-import { IssueMeta } from './IssueMeta';
+import { getTitle, Issues, LABELS, type Issue, type IssueFilter } from './issues';
+import { IssueBadges, IssueMeta, StateIcon } from './IssueMeta';
 
 /** The issues that match the filter. The filter is in the address, so the back button returns to it. */
 export function IssueListPage() {
@@ -24,8 +25,10 @@ export function IssueListPage() {
   return (
     <>
       <div className="title-bar">
-        <h1>Issues</h1>
-        <Link className="dca-button primary" to="/issues/new">
+        <h1>
+          Issues <IssueCount params={params} />
+        </h1>
+        <Link className="dca-button dca-primary" to="/issues/new">
           New issue
         </Link>
       </div>
@@ -71,13 +74,22 @@ export function IssueListPage() {
   );
 }
 
+/** How many issues match, as the answer says that the list has fetched. */
+function IssueCount({ params }: { params: IssueFilter }) {
+  const list = useCache(Issues.useGetList(), params) as { count?: number } | undefined;
+  return <span className="count">{list?.count}</span>;
+}
+
 /** Outside of the component: a new function at each render would render all rows again. */
 function renderIssue(issue: Issue, { remove }: ItemActions<typeof Issues, Issue>) {
   return (
     <>
       <div className="issue">
-        <Link to={`/issues/${issue.id}`}>{issue.title}</Link>
-        <IssueMeta issue={issue} />
+        <StateIcon state={issue.state} />
+        <div>
+          <Link to={`/issues/${issue.id}`}>{issue.title}</Link> <IssueBadges issue={issue} />
+          <IssueMeta issue={issue} />
+        </div>
       </div>
       <RowActions itemLabel={issue.title}>
         <Can action="update" on={issue}>
@@ -88,7 +100,7 @@ function renderIssue(issue: Issue, { remove }: ItemActions<typeof Issues, Issue>
         <Can action="delete" on={issue}>
           <button
             type="button"
-            className="dca-button"
+            className="dca-button dca-danger"
             aria-label={`Delete “${issue.title}”`}
             onClick={() => void remove()}
           >

@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import { Can, ResourceDetail } from 'data-client-auth';
 import { Link, useParams } from 'react-router';
-import { IssueMeta } from './IssueMeta';
+import { IssueBadges, IssueMeta, StateIcon } from './IssueMeta';
 import { getTitle, Issues } from './issues';
 
 export function IssuePage() {
@@ -11,7 +11,9 @@ export function IssuePage() {
   return (
     <>
       <p>
-        <Link to="/issues">All issues</Link>
+        <Link to="/issues">
+          <span aria-hidden="true">← </span>All issues
+        </Link>
       </p>
       <ResourceDetail
         resource={Issues}
@@ -28,8 +30,16 @@ export function IssuePage() {
           };
           return (
             <>
-              <h1>{issue.title}</h1>
-              <IssueMeta issue={issue} />
+              <div className="issue">
+                <StateIcon state={issue.state} />
+                <div>
+                  <h1>{issue.title}</h1>
+                  <div className="facts">
+                    <IssueBadges issue={issue} />
+                    <IssueMeta issue={issue} />
+                  </div>
+                </div>
+              </div>
               <p className="body">{issue.body}</p>
               <div className="actions">
                 <Can action="update" on={issue} fallback={({ reason }) => <span className="meta">{reason}</span>}>
@@ -46,7 +56,7 @@ export function IssuePage() {
                   </button>
                 </Can>
                 <Can action="delete" on={issue}>
-                  <button type="button" className="dca-button" onClick={() => void remove()}>
+                  <button type="button" className="dca-button dca-danger" onClick={() => void remove()}>
                     Delete
                   </button>
                 </Can>

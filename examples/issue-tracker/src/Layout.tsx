@@ -2,6 +2,7 @@ import { Authenticated, LoginForm, useAuth } from 'data-client-auth';
 import { Outlet, useNavigate } from 'react-router';
 import { DemoControls } from './DemoControls';
 import { DemoUsersHint } from './DemoUsersHint';
+import { Person } from './Person';
 import type { session } from './session';
 import { useFocusOnPage } from './useFocusOnPage';
 
@@ -49,7 +50,7 @@ function Header() {
   return (
     <header>
       <strong className="grow">Tern</strong>
-      <span>{user?.name}</span>
+      {user && <Person id={user.id} />}
       <button type="button" className="dca-button" onClick={signOut}>
         Sign out
       </button>

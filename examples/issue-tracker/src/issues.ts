@@ -14,7 +14,7 @@ export class Issue extends Entity {
 }
 
 /** The search params of the list. */
-interface IssueFilter {
+export interface IssueFilter {
   state?: string;
   label?: string;
   /** A part of the title. */

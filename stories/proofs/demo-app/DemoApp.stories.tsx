@@ -1,5 +1,5 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
-import { expect, fireEvent, userEvent, waitFor } from 'storybook/test';
+import { expect, fireEvent, userEvent, waitFor, within } from 'storybook/test';
 import { DemoApp, questionsAbout, sent, start } from '../../support/setupDemoApp.js';
 
 type Canvas = StoryContext['canvas'];
@@ -103,7 +103,7 @@ export const WholeVisit: Story = {
     });
     await step('Grace takes over: she sees her own confidential issue, and none of Ada’s', async () => {
       await press(canvas, 'Switch to Grace');
-      await canvas.findByText('Grace Hopper');
+      await waitFor(() => within(canvas.getByRole('banner')).getByText('Grace Hopper'));
       await canvas.findByText('Session cookies are sent without SameSite');
       await expect(
         canvas.queryByText('Old passwords are accepted for a minute after a change'),

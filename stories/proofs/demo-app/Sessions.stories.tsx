@@ -161,7 +161,7 @@ export const OnlyHerOwnIssues: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('she may edit and delete what she has written', async () => {
       await canvas.findByRole('button', { name: 'Delete “Show the distance to the next waypoint in the list”' });
-      const issues = canvas.getAllByRole('listitem').filter(row => row.textContent.includes('opened by grace'));
+      const issues = canvas.getAllByRole('listitem').filter(row => row.textContent.includes('Grace Hopper'));
       await expect(canvas.getAllByRole('button', { name: /^Delete “/ })).toHaveLength(issues.length);
       await expect(canvas.getAllByRole('link', { name: /^Edit “/ })).toHaveLength(issues.length);
     });
