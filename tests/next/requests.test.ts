@@ -177,3 +177,33 @@ describe('scenario 57: a gateway refuses without CORS headers', () => {
     vi.unstubAllGlobals();
   });
 });
+
+describe('scenario 58: a server that refuses an expired token with 403', () => {
+  const options = {
+    ...trusted,
+    isRefused: async (response: Response) =>
+      response.status === 403 && ((await response.json()) as { code: string }).code === 'token_expired',
+  };
+  const answering = (code: string) => {
+    const app = setupTokenSession(options);
+    app.server.routes['/me'] = seen => (tokenOf(seen) === 'ada-1' ? json({ code }, 403) : json({ of: tokenOf(seen) }));
+    return app;
+  };
+
+  test('`isRefused`: one refresh for all, and the answers', async () => {
+    const app = answering('token_expired');
+    await app.session.login(ada);
+    const responses = await Promise.all([1, 2, 3].map(() => app.session.fetch(url)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(app.server.count('/refresh')).toBe(1);
+  });
+
+  test('another 403 is the caller’s, whose body can be read', async () => {
+    const app = answering('not_yours');
+    await app.session.login(ada);
+    const response = await app.session.fetch(url);
+    expect([response.status, await response.json()]).toEqual([403, { code: 'not_yours' }]);
+    expect(app.server.count('/refresh')).toBe(0);
+    expect(app.status()).toBe('authenticated');
+  });
+});

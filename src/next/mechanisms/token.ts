@@ -31,7 +31,18 @@ import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
 import { ownCall } from './ownCall.js';
 import { createRecordStore } from './storage.js';
 
-type AnyOptions = TokenSessionOptions<readonly unknown[], unknown, readonly unknown[], unknown>;
+export interface RefusalOption {
+  /**
+   * For servers that refuse an expired token with another status than 401. Called with a copy of each response that is neither ok nor a
+   * 401. True: the token is refreshed, and the request is sent once more.
+   *
+   * @default a 401 refuses the token
+   * @example isRefused: async response => response.status === 403 && (await response.json()).code === 'token_expired'
+   */
+  readonly isRefused?: ((response: Response) => boolean | Promise<boolean>) | undefined;
+}
+
+type AnyOptions = TokenSessionOptions<readonly unknown[], unknown, readonly unknown[], unknown> & RefusalOption;
 
 /**
  * Creates a session whose credential is a token in a header.
@@ -56,7 +67,7 @@ export function createTokenSession<
   User = UserOf<Result>,
 >(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, User> &
-    ParserFor<NoInfer<Result>> & { readonly extensions?: readonly Extension[] },
+    ParserFor<NoInfer<Result>> & { readonly extensions?: readonly Extension[] } & RefusalOption,
 ): TokenSession<User, LoginArgs, LogoutArgs, Result> {
   assertFunctions(options, {
     caller: 'createTokenSession',
@@ -76,7 +87,14 @@ export function createTokenSession<
 }
 
 function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<TokenCredential, unknown> {
-  const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, storage = 'memory', storageKey, profile } = options;
+  const {
+    timeout = DEFAULT_TIMEOUT_MS,
+    clock = systemClock,
+    storage = 'memory',
+    storageKey,
+    profile,
+    isRefused,
+  } = options;
   const login = ownCall(options.login, session, 'login');
   const refresh = options.refresh && ownCall(options.refresh, session, 'refresh');
   const restore = options.restore && ownCall(options.restore, session, 'check');
@@ -156,6 +174,10 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
       if (!role) freshToken?.onSend(tokens.accessToken);
       return attachToken(init, tokens.accessToken, options);
     },
+    ...(isRefused && {
+      classify: async (response: Response) =>
+        response.status === 401 || (await isRefused(response.clone())) ? ('unauthorized' as const) : undefined,
+    }),
     ...(freshToken && {
       subjectOf(response: Response) {
         freshToken.onResponse(response);
