@@ -31,9 +31,9 @@ export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
   );
 }
 
-/** Storybook's own page shows the first example twice. This page shows it once, with its text, above the table of props. */
+/** Storybook's own page shows the first example twice, and the table of props, with controls, between the two. */
 const Page = lazy(async () => {
-  const { Controls, Description, DocsContext, DocsStory, Stories, Subtitle, Title } =
+  const { ArgTypes, Description, DocsContext, DocsStory, Stories, Subtitle, Title } =
     await import('@storybook/addon-docs/blocks');
   function ComponentPage() {
     const [first] = useContext(DocsContext).componentStories();
@@ -43,8 +43,9 @@ const Page = lazy(async () => {
         <Subtitle />
         <Description of="meta" />
         {first && <DocsStory of={first.moduleExport as object} withToolbar />}
-        <Controls />
         <Stories title="" includePrimary={false} />
+        <h2 id="props">Props</h2>
+        <ArgTypes />
       </>
     );
   }
