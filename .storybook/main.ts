@@ -25,7 +25,14 @@ export default {
   staticDirs: ['../public'],
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },
-  // The sidebar is for readers of these docs, not for newcomers to Storybook.
-  // “Show code” prints the JSX of an example, read from its file; a frame cannot report what it renders to the page around it.
-  features: { sidebarOnboardingChecklist: false, experimentalCodeExamples: true },
+  // The sidebar and its search show what a reader looks for; the filter beside the search shows the proofs, too.
+  tags: { proof: { defaultFilterSelection: 'exclude' } },
+  features: {
+    // The sidebar is for readers of these docs, not for newcomers to Storybook.
+    sidebarOnboardingChecklist: false,
+    // “Show code” prints the JSX of an example, read from its file; a frame cannot report what it renders to the page around it.
+    experimentalCodeExamples: true,
+    // The search finds the headings of pages: those of “How do I …?” are the words that people type.
+    experimentalSearchDocsHeadings: true,
+  },
 } satisfies StorybookConfig;

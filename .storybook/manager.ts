@@ -10,7 +10,12 @@ const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = () => themes[prefersDark.matches ? 'dark' : 'light'];
 
 // The requests panel is open until the reader chooses another one.
-addons.setConfig({ theme: systemTheme(), selectedPanel: 'data-client-auth/requests/panel' });
+addons.setConfig({
+  theme: systemTheme(),
+  selectedPanel: 'data-client-auth/requests/panel',
+  // The sidebar fits on a screen: a reader opens what comes after the first weeks, or searches.
+  sidebar: { collapsedRoots: ['advanced', 'recipes', 'reference', 'providers', 'mechanisms'] },
+});
 
 // The theme that is chosen in the toolbar applies to the whole window.
 addons.register('data-client-auth/theme', api => {

@@ -40,14 +40,19 @@ export default {
     // In development React 18 also reports errors to the window that a boundary has caught. The static build keeps this guard.
     test: { dangerouslyIgnoreUnhandledErrors: import.meta.env.DEV },
     // Inline stories of a docs page would share one worker. In a frame, each has its own handlers.
-    docs: { story: { inline: false, height: '320px' }, container: ThemedDocs, page: DocsPage },
+    docs: {
+      story: { inline: false, height: '320px' },
+      container: ThemedDocs,
+      page: DocsPage,
+      toc: { title: 'On this page', headingSelector: 'h2, h3' },
+    },
     options: {
       storySort: {
         order: [
           'Start here',
           'Demo app',
           'Start',
-          ['Which provider?', 'Sign-in to sign-out', 'Lists and forms', 'How do I …?', 'Troubleshooting'],
+          ['Which provider?', 'Sign-in to sign-out', 'Lists and forms', 'How do I ...?', 'Troubleshooting'],
           'Build',
           [
             'Styles',

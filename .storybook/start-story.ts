@@ -6,6 +6,7 @@ import { expect } from 'storybook/test';
 import { createRequestJournal, isPageAsset, journalMatchers, networkHandler } from '../src/testing/index.js';
 import { clearBrowserState } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
+import { showPromise } from './promise.js';
 import { globalsOfThePage } from './theme.js';
 
 const worker = setupWorker();
@@ -29,6 +30,7 @@ const startWorker = mswLoader(async () => {
 export async function startStory(context: StoryContext): Promise<void> {
   context.msw = worker;
   context.journal = journal;
+  showPromise(context);
   if (context.abortSignal.aborted || context.auth.isRerender) return;
   // For a story without credentials.
   context.auth.setServer({ networkHandler: (network, signal) => networkHandler(network, { signal }) });
