@@ -12,7 +12,7 @@ const AWAY_MS = 14.5 * 60_000;
 /** After the key or the press of the button, which would count as activity. */
 const UNTIL_AWAY_MS = 500;
 
-/** Only a demo has them: what else takes minutes, or another user, at the press of a button. */
+/** Only a demo has them. */
 export function DemoControls() {
   const { user, login } = useAuth<typeof session>();
   const controller = useController();
@@ -29,6 +29,7 @@ export function DemoControls() {
     );
   return (
     <aside className="demo" aria-label="Demo">
+      <p>Not part of the app: these buttons cause what otherwise takes minutes, or another user.</p>
       {!isCookieVariant && (
         <DemoButton
           onPress={() =>
