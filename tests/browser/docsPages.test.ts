@@ -143,7 +143,7 @@ test('a page with a search shows the row of a pasted sentence, and the line of a
   await open('reference-options--docs');
   await page.getByRole('searchbox').fill('oneUseRefresh');
   await eventually(shownRows, [expect.stringContaining('oneUseRefresh?')]);
-  expect(await page.locator('#storybook-docs h2:visible').allInnerTexts()).toEqual(['tokenAuthHandlers()']);
+  expect(await page.locator('.sbdocs-content h2:visible').allInnerTexts()).toEqual(['tokenAuthHandlers()']);
   await context.close();
 });
 
