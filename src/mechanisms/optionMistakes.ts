@@ -72,7 +72,9 @@ const STORAGES: readonly unknown[] = [undefined, 'memory', 'session', 'local'];
 function assertStorage(storage: unknown): void {
   if (typeof storage === 'object' ? storage !== null : STORAGES.includes(storage)) return;
   throw new TypeError(
-    `\`storage\` is ${JSON.stringify(storage)}. It may be 'memory', 'session', 'local' or an object with get(), set() and remove(). If the server keeps the sign-in in a cookie, use createCookieSession(); if it keeps the refresh token in one, give the session \`restore\`.`,
+    isDevelopment
+      ? `\`storage\` is ${JSON.stringify(storage)}. It may be 'memory', 'session', 'local' or an object with get(), set() and remove(). If the server keeps the sign-in in a cookie, use createCookieSession(); if it keeps the refresh token in one, give the session \`restore\`.`
+      : 'There is no such `storage`.',
   );
 }
 
@@ -83,8 +85,11 @@ function assertStorage(storage: unknown): void {
  */
 export function checkOptions(caller: string, options: { readonly storage?: unknown }): void {
   if (caller === 'createTokenSession') assertStorage(options.storage);
-  if (!isDevelopment || !(caller in known)) return;
-  const names = Object.keys(known[caller as keyof typeof known]);
+  if (isDevelopment && caller in known) warnOfUnknown(caller as keyof typeof known, options);
+}
+
+function warnOfUnknown(caller: keyof typeof known, options: object): void {
+  const names = Object.keys(known[caller]);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const [closest] = names.map(other => ({ other, steps: distance(name, other) })).sort((a, b) => a.steps - b.steps);
