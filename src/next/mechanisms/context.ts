@@ -47,8 +47,8 @@ type Found = SignedIn<ContextToken, unknown>;
 /** One time of one subject: a token that was asked for in an earlier one is not used. */
 interface Period {
   readonly given: ContextCredential;
-  /** One call for all requests whose token is in doubt. */
-  readonly fresh: ReturnType<typeof createSharedCall<string | undefined>>;
+  /** One call for the refresh and all requests whose token is in doubt. */
+  readonly fresh: ReturnType<typeof createSharedCall<string>>;
 }
 
 const MISSING_SUBJECT =
@@ -120,10 +120,12 @@ export function createContextSession(options: ContextOptions, first: ContextCred
     if (isOver(of)) throw new IdentityChangedError();
     if (!token) throw new Error(NO_TOKEN);
     const isDoubtful = jwtClaims(token).sub !== undefined && owners.ownerOf(token, subject!) !== 'own';
-    if (!forceRefresh && isDoubtful) return (await of.fresh.join(() => ask(of, true)))!;
+    if (!forceRefresh && isDoubtful) return askFresh(of);
     if (!isOwn(token, subject)) throw new Error(OTHER_USERS_TOKEN);
     return token;
   }
+
+  const askFresh = (of: Period) => of.fresh.join(() => ask(of, true));
 
   /** A login asks for a user whom the session does not have yet. */
   const isOver = (of: Period) => of !== period && of !== entering;
@@ -185,7 +187,7 @@ export function createContextSession(options: ContextOptions, first: ContextCred
         : undefined;
     },
     get refresh() {
-      return period.given.getToken && (async () => signedInWith(await ask(period, true)));
+      return period.given.getToken && (async () => signedInWith(await askFresh(period)));
     },
     /** Not by a role of its own: the SDK may open a window. */
     answerChallenge: (challenge: AuthChallenge) => ask(period, true, challenge),
