@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
+import { showProofs } from './support/showProofs.js';
 import { eventually, newContext, test } from './support/test.js';
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
@@ -42,9 +43,7 @@ test('one choice in the filter shows the proofs', async ({ browser }) => {
   const page = await context.newPage();
   await page.goto(storybook.url);
   await sidebar(page).getByText('Which provider?').waitFor();
-  await page.getByRole('button', { name: '1 active tag filter' }).click();
-  await page.getByRole('checkbox', { name: 'tag filter: exclude proof' }).uncheck({ force: true });
-  await sidebar(page).locator('[data-item-id="proofs"]').waitFor();
+  await showProofs(page);
   await context.close();
 });
 

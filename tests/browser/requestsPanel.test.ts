@@ -4,6 +4,7 @@ import { NEWS } from '../../src/storybook/panelNames.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { axeSource } from './support/axeSource.js';
 import { serveStorybook } from './support/serveStorybook.js';
+import { showProofs } from './support/showProofs.js';
 import { eventually, newContext, test as base } from './support/test.js';
 
 const BURST = 'proofs-refresh--burst';
@@ -167,6 +168,7 @@ test('a thousand requests, and the answers to them, are all shown', async ({ ope
 });
 
 test('another story begins with an empty panel, and so does Clear', async ({ opened: { page, panel } }) => {
+  await showProofs(page);
   await page.getByRole('link', { name: 'Late Refusal', exact: true }).click();
   // Six requests, and none of those before.
   await eventually(async () => counter(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
@@ -178,6 +180,7 @@ test('an end of the session is told to the panel, and at its head stands who sig
   opened: { page, panel },
 }) => {
   expect(await heard(page)).not.toContain('expired');
+  await showProofs(page);
   await page.getByRole('link', { name: 'Refused With Requests Waiting', exact: true }).click();
   await eventually(async () => (await heard(page)).includes('expired'), true);
   await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: authenticated');

@@ -55,7 +55,7 @@ export function watchPage() {
   const NAMES: Record<string, string> = { 'Ada Lovelace': 'ada', 'Grace Hopper': 'grace' };
 
   const readShown = () => {
-    return NAMES[document.querySelector('header span')?.textContent ?? ''] ?? 'nobody';
+    return NAMES[document.querySelector('header .person')?.lastChild?.textContent ?? ''] ?? 'nobody';
   };
   const isLocked = () => document.querySelector('dialog.dca-locked') !== null;
 
