@@ -199,6 +199,19 @@ test('a CSRF cookie that this page’s own answers change costs one whoami, afte
   expect(whoamis()).toBe(1);
 });
 
+test('a CSRF cookie that had changed before a check was sent: its next change says something still', async () => {
+  const setup = await setupMountedSession();
+  await setup.clock.advance(5_000);
+  setup.rotate('c2');
+  setup.focus();
+  await settle();
+  expect(setup.whoamis()).toBe(1);
+  setup.fake.clear();
+  setup.jar.person = 'grace';
+  setup.rotate('c3');
+  await expectGrace(setup);
+});
+
 test('a check that was sent before the CSRF cookie changed decides nothing', async () => {
   const setup = await setupMountedSession();
   const [asked, first] = [deferred(), deferred()];

@@ -94,6 +94,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     const isOutdated = () =>
       signal.aborted || store.state.version !== version || passage?.signal.aborted || lease?.isHeld === false;
     try {
+      const onAnswer = await outside.watchCheck();
       if (isOutdated()) return;
       const id = record.nextId();
       const askedAt = clock.now();
@@ -104,6 +105,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       });
       // What another tab has written meanwhile is later.
       await record.sync();
+      if (found && !isOutdated()) await onAnswer();
       if (isOutdated()) return;
       if (!found) return foundNobody();
       // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
@@ -114,7 +116,6 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const { credential, subject, tenant, user } = found;
       const position = record.isShared ? { id, revision: 0 } : store.state.position;
       const signIn = { subject, tenant, user, askedAt };
-      await outside.read('check');
       store.dispatch({ type: 'found', credential, signIn, position });
       await record.sync({ isLogin: true });
     } finally {

@@ -5,9 +5,9 @@ import type { Store } from './store.js';
 
 /**
  * Who may have changed a credential: an accepted answer to this page's own request, a refused one, which another page's sign-in may be the
- * reason of, an answer to a check, or another page.
+ * reason of, or another page.
  */
-export type ChangedBy = 'own' | 'refused' | 'check' | 'elsewhere';
+export type ChangedBy = 'own' | 'refused' | 'elsewhere';
 
 /**
  * A credential that lives outside the page (a cookie, the token of an SDK) may change without the session.
@@ -20,8 +20,20 @@ export function createOutside<C, U>(
   isShared: boolean,
   end: (reason: 'expired') => void,
 ) {
-  /** The server changes the CSRF cookie with each answer to a check, so a change says nothing about who is signed in. */
+  /** The answer to the last check changed the CSRF cookie, so a change says nothing about who is signed in. */
   let changesAlways = false;
+
+  const isSame = (a: C, b: C) => mechanism.isSame?.(a, b) ?? Object.is(a, b);
+
+  /** Call it when a check is sent, and what it returns when the answer is there. */
+  async function watchCheck(): Promise<() => Promise<void>> {
+    const readNow = async () => mechanism.read?.(store.state.credential!);
+    const before = isShared && store.state.status === 'authenticated' ? await readNow() : undefined;
+    return async () => {
+      const found = before && (await readNow());
+      if (found) changesAlways = !isSame(found, before);
+    };
+  }
 
   /**
    * Takes over a changed credential. Undefined or false: it is the same.
@@ -52,11 +64,10 @@ export function createOutside<C, U>(
       store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
       return true;
     }
-    if (mechanism.isSame?.(found, known) ?? Object.is(found, known)) return false;
-    if (by === 'check') changesAlways = true;
+    if (isSame(found, known)) return false;
     store.dispatch({ type: 'refreshed', signIn: signIn!, credential: found });
     // Also at an answer to this page: another page may have changed it meanwhile.
-    if (isShared && by !== 'check' && (by === 'refused' || !changesAlways)) store.dispatch({ type: 'stale' });
+    if (isShared && (by === 'refused' || !changesAlways)) store.dispatch({ type: 'stale' });
     return true;
   }
 
@@ -69,7 +80,7 @@ export function createOutside<C, U>(
     throw error;
   }
 
-  return { read };
+  return { read, watchCheck };
 }
 
 export type Outside = ReturnType<typeof createOutside>;
