@@ -47,6 +47,12 @@ function createSignIns(clock: ManualClock, { isRefused }: Tabs) {
   };
 }
 
+/** The record of a sign-out by a user who had signed in later: the one before was replaced, though the later one was never stored. */
+function isSignOutAfter(text: string | null, { signInId }: StoredText): boolean {
+  const { id = '', ended } = JSON.parse(text ?? '{}') as { id?: string; ended?: string };
+  return ended === 'signed-out' && id > signInId;
+}
+
 /**
  * The storage that the tabs of the model share. Without latencies it answers at once. With them, each read and write takes effect at
  * some moment, and is answered at a later one; and one that hangs takes effect, and is answered too late, or never.
@@ -80,7 +86,7 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
     text = next;
     const signIn = stored();
     if (signIn) signIns.onStore(signIn);
-    else if (found) signIns.onRemove(found);
+    else if (found && !isSignOutAfter(next, found)) signIns.onRemove(found);
   };
 
   /** @returns once it is answered; false when it never is. */

@@ -494,6 +494,24 @@ const endedDuringTheWait: Play = {
   ],
 };
 
+/** A tab signs another user in, and out before that is stored: the sign-in of the first user was replaced all the same. */
+const replacedAndSignedOut: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  variant: true,
+  latencies: [10],
+  steps: [
+    [{ type: 'login', session: 0, person: 'cy' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'logout', session: 1 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+  ],
+};
+
 /** Another page signs out while a change is in its preflight. */
 const goneDuringThePreflight: Play = {
   ...WITH_CSRF,
@@ -566,6 +584,7 @@ export const plays: [Play][] = [
   [checkBehindLogin],
   [refusedTokenOfAnotherTab],
   [endedDuringTheWait],
+  [replacedAndSignedOut],
   [goneDuringThePreflight],
   [signOutAsBefore],
 ];
