@@ -1,3 +1,4 @@
+import { TIMEOUT_MS } from './modelServer.js';
 import type { Play } from './model.js';
 
 const DEFAULTS = { variant: false, locks: false, restores: false, random: 0, latencies: [] };
@@ -512,6 +513,25 @@ const replacedAndSignedOut: Play = {
   ],
 };
 
+/** A tab cannot read the other tab's new token while its storage hangs, and uses the old one. */
+const refreshWhileItHangs: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  variant: true,
+  restores: true,
+  latencies: [0],
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'hang', session: 1, act: 'read', ms: 1.5 * TIMEOUT_MS }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'hang', session: 0, act: 'read', ms: 1.5 * TIMEOUT_MS }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+  ],
+};
+
 /** Another page signs out while a change is in its preflight. */
 const goneDuringThePreflight: Play = {
   ...WITH_CSRF,
@@ -585,6 +605,7 @@ export const plays: [Play][] = [
   [refusedTokenOfAnotherTab],
   [endedDuringTheWait],
   [replacedAndSignedOut],
+  [refreshWhileItHangs],
   [goneDuringThePreflight],
   [signOutAsBefore],
 ];
