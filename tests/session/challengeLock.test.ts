@@ -17,7 +17,8 @@ async function setupWaiting() {
   const mfa = new RestEndpoint({ urlPrefix: API, path: '/mfa', method: 'POST' });
   const setup = setupTokenSession({
     challenge: stepUp({
-      answer: (values, { isLogin }) => (isLogin ? mfa(values) : send(values)) as Promise<unknown>,
+      answer: (values, { isLogin }) =>
+        (isLogin ? mfa(values) : send.extend({ session: setup.session })(values)) as Promise<unknown>,
       readLoginResult: (result: { needsCode?: true }): AuthChallenge | undefined => result.needsCode && { kind: 'mfa' },
     }),
   });

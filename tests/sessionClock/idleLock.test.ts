@@ -6,6 +6,7 @@ import { manualClock, settle } from '../session/support/manualClock.js';
 import { errorOf } from '../session/support/promises.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
+import { calls, lateLogout } from '../session/support/thirdEdition.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 
 // A provider with `clock` and with `onExpiry={lock()}`: silence locks.
@@ -102,7 +103,7 @@ describe('a cookie session', () => {
     expect([status(), jar.person]).toEqual(['locked', undefined]);
     await session.login({ name: 'ada' });
     expect([status(), jar.person]).toEqual(['authenticated', 'ada']);
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout', '/login']);
+    expect(calls(fake.seen)).toEqual([...lateLogout, 'POST /login']);
   });
 
   test('that the server has not ended stays locked at the return to the page, although its cookie is good', async () => {
@@ -115,7 +116,7 @@ describe('a cookie session', () => {
       await settle();
     }
     expect(status()).toBe('locked');
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout']);
+    expect(calls(fake.seen)).toEqual(lateLogout);
     await session.login({ name: 'ada' });
     expect(session.getSnapshot()).toMatchObject({
       status: 'authenticated',
@@ -138,7 +139,7 @@ describe('a cookie session', () => {
     await session.logout();
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
     expect([status(), jar.person]).toEqual(['anonymous', undefined]);
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout', '/logout']);
+    expect(calls(fake.seen)).toEqual([...lateLogout, ...lateLogout]);
   });
 
   test('stays locked after a login without a clear answer: its cookie proves no login', async () => {

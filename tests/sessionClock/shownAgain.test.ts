@@ -6,14 +6,12 @@ import { manualClock, settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
 import { stubPage } from '../session/support/stubPage.js';
+import { calls, lateLogout } from '../session/support/thirdEdition.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 
 // A page in the back/forward cache runs nothing, its clock included. When it is shown again, the clock's listeners run before the session's.
 
 const pageEvent = (type: string) => Object.assign(new Event(type), { persisted: true });
-const calls = (seen: readonly { method: string; path: string }[]) =>
-  seen.map(({ method, path }) => `${method} ${path}`);
-
 interface CookiePageOptions {
   /** @default false */
   readonly locks?: boolean;
@@ -65,7 +63,7 @@ test.each([
 ])('a page that is shown again after the idle time has ended, and tells the server: %s', async (_, sharesActivity) => {
   const { session, timer, fake, jar, comeBack } = await setupCookiePage(sharesActivity);
   await comeBack();
-  expect(calls(fake.seen)).toEqual(['POST /logout']);
+  expect(calls(fake.seen)).toEqual(lateLogout);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
   expect([timer.getEndsIn(), jar.person]).toEqual([undefined, undefined]);
 });
@@ -73,7 +71,7 @@ test.each([
 test('it ends before anything is sent also where the session listens before its clock', async () => {
   const { session, timer, fake, jar, comeBack } = await setupCookiePage(false, { isClockLate: true });
   await comeBack();
-  expect(calls(fake.seen)).toEqual(['POST /logout']);
+  expect(calls(fake.seen)).toEqual(lateLogout);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
   expect([timer.getEndsIn(), jar.person]).toEqual([undefined, undefined]);
 });
@@ -90,7 +88,7 @@ test('with a `signOut` of the app it sends no whoami, which would find the cooki
 test('with a lock it is locked, and the cookie unlocks nothing', async () => {
   const { session, fake, jar, comeBack } = await setupCookiePage(false, { locks: true });
   await comeBack();
-  expect(calls(fake.seen)).toEqual(['POST /logout']);
+  expect(calls(fake.seen)).toEqual(lateLogout);
   expect([session.getSnapshot().status, jar.person]).toEqual(['locked', undefined]);
 });
 
@@ -179,7 +177,7 @@ describe('an idle end of before the page was left', () => {
     await comeBack();
     window.dispatchEvent(pageEvent('pagehide'));
     await comeBack();
-    expect(calls(fake.seen)).toEqual(['POST /logout']);
+    expect(calls(fake.seen)).toEqual(lateLogout);
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle', unconfirmed: 'logout' });
   });
 });

@@ -34,7 +34,9 @@ export function lock({ lockFor = LOCK_FOR_MS, clock = systemClock }: LockOptions
     }
 
     return {
-      onEnd: reason => (reason === 'expired' || reason === 'idle' ? 'lock' : undefined),
+      // An SDK keeps the sign-in of an idle user, and would bring it back.
+      onEnd: reason =>
+        reason === 'expired' || (reason === 'idle' && !session.mechanism.readIdentity) ? 'lock' : undefined,
       start() {
         const unsubscribe = session.subscribeToCredential(update);
         update();

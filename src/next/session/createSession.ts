@@ -210,7 +210,7 @@ export function createSessionCore<C, U>(
     tabGate,
     clock,
     timeoutMs,
-    beforeSending: scope => hooks.forEach(({ beforeSending }) => beforeSending?.(scope)),
+    beforeSending,
   });
   const requests = createRequests({
     store,
@@ -238,6 +238,8 @@ export function createSessionCore<C, U>(
   let isTold = false;
   let stop = () => {};
   let isListening = false;
+  /** A user was signed in when the browser froze the page. */
+  let wasSignedIn = false;
   const started = new Map<Hooks, (() => void) | undefined>();
   if (initial !== undefined) trustInitial();
 
@@ -245,6 +247,10 @@ export function createSessionCore<C, U>(
   function trustInitial(): void {
     isTold = !isHistoryNavigation();
     if (!isTold) store.dispatch({ type: 'stale' });
+  }
+
+  function beforeSending(scope?: Scope): void {
+    hooks.forEach(hook => hook.beforeSending?.(scope));
   }
 
   function endLocks(reason: SignOutReason): boolean {
@@ -471,6 +477,8 @@ export function createSessionCore<C, U>(
   function onSignedOut(): void {
     check.cancel();
     const { position } = store.state;
+    // One of the tabs that have been idle tells the server.
+    if (position.ended === 'idle') return;
     store.dispatch({ type: 'signed-out', reason: 'elsewhere', position: { ...position, ended: 'signed-out' } });
   }
 
@@ -488,6 +496,8 @@ export function createSessionCore<C, U>(
   }
 
   async function recheck(): Promise<void> {
+    beforeSending();
+    if (store.state.position.ended === 'idle') return;
     if (store.state.unconfirmed === 'logout' || store.state.status === 'restoring') return;
     store.dispatch({ type: 'stale' });
     if (!isHidden()) await check.run();
@@ -513,9 +523,15 @@ export function createSessionCore<C, U>(
     store.dispatch({ type: 'reset', status: unchecked, because });
   }
 
+  function onFrozen(): void {
+    wasSignedIn = store.state.status === 'authenticated';
+  }
+
   function onShownAgain(): void {
-    // A check would bring back the user whose sign-out the server has not confirmed.
-    if (unended) return void record.sync();
+    beforeSending();
+    const hasEnded = wasSignedIn && store.state.status !== 'authenticated';
+    // A check would bring back the user whose sign-out the server has not confirmed, or who was idle for too long.
+    if (unended || hasEnded) return void record.sync();
     forget(new IdentityChangedError());
     const known = mechanism.readIdentity?.();
     if (known) store.dispatch({ type: 'signed-in', ...identityOf(known) });
@@ -525,7 +541,7 @@ export function createSessionCore<C, U>(
   function listen(): () => void {
     isListening = true;
     hooks.forEach(startHooks);
-    const ends = [tabGate?.start(), listenToPage({ onShownAgain, onFocus }), record.listen()];
+    const ends = [tabGate?.start(), listenToPage({ onFrozen, onShownAgain, onFocus }), record.listen()];
     refresh.start();
     const { status, signIn } = store.state;
     if (isTold) void (signIn && tabGate?.hold());
@@ -570,15 +586,16 @@ export function createSessionCore<C, U>(
 
   async function reloadNow(): Promise<U> {
     const { profile, restore, read } = mechanism;
+    const scope = requests.open();
+    const askedAt = store.state.signIn?.askedAt;
+    (await gate.enter(scope)).leave();
     if (!profile && !(restore && read))
       throw new TypeError('This session has no endpoint that describes its user: give it the option `profile`.');
-    const scope = requests.open();
-    const isChecked = store.state.status !== 'restoring';
-    (await gate.enter(scope)).leave();
     if (store.state.status !== 'authenticated')
       throw new SignedOutError('No user is signed in, so there is no user to load. Sign in, then load the user again.');
     if (profile) await askProfile(scope);
-    else if (isChecked) await untilAborted(scope.signal, check.again());
+    // A login or check that it waited for is an answer, too.
+    else if (store.state.signIn?.askedAt === askedAt) await untilAborted(scope.signal, check.again());
     scope.signal.throwIfAborted();
     if (!profile && check.lastFailure) throw check.lastFailure;
     return store.getSnapshot().user!;
@@ -586,6 +603,7 @@ export function createSessionCore<C, U>(
 
   async function askProfile({ signal }: Scope): Promise<void> {
     const { signIn, credential } = store.state;
+    const askedAt = clock.now();
     let user: U;
     try {
       user = await untilAborted(signal, mechanism.profile!({ ...signIn, credential: credential! }, signal));
@@ -600,7 +618,7 @@ export function createSessionCore<C, U>(
     const revision = (position.revision + Math.floor(position.revision) + 1) / 2;
     store.dispatch({
       type: 'refreshed',
-      signIn: { ...signIn, user },
+      signIn: { ...signIn, user, askedAt },
       credential: latest!,
       position: { ...position, revision },
     });

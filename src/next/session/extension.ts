@@ -9,8 +9,8 @@ import type { Scope } from './request.js';
 export type Extension = (session: SessionCore) => Hooks;
 
 export interface Hooks {
-  /** Called before a request waits at the gate. An extension that ends the session here stops the request. */
-  beforeSending?(scope: Scope): void;
+  /** Called before a request waits at the gate, and, without a scope, before a check. An extension that ends the session here stops it. */
+  beforeSending?(scope?: Scope): void;
   /** Called with each refused response. True: sent again; false: not; undefined: the next one decides. */
   onRefusal?(response: Response, scope: Scope): Promise<boolean | undefined>;
   /** Called at the end of a sign-in, after the record of the tabs has it. `lock` keeps the screen of a user who can be recognized. */

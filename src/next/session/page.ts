@@ -12,6 +12,8 @@ export function isHidden(): boolean {
 }
 
 interface PageEvents {
+  /** The browser puts the page into the back/forward cache. */
+  readonly onFrozen: () => void;
   /** The browser shows a page that it kept frozen: the user may be another one by now. Called before the page paints. */
   readonly onShownAgain: () => void;
   /** The user comes back to the page from another tab, window or program. */
@@ -26,7 +28,7 @@ interface PageEvents {
  *
  * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document
  */
-export function listenToPage({ onShownAgain, onFocus }: PageEvents): () => void {
+export function listenToPage({ onFrozen, onShownAgain, onFocus }: PageEvents): () => void {
   const page = globalThis.document as Document | undefined;
   const target = globalThis as unknown as EventTarget;
   /** The page is in the back/forward cache, or just out of it. */
@@ -37,7 +39,10 @@ export function listenToPage({ onShownAgain, onFocus }: PageEvents): () => void 
     onShownAgain();
     return true;
   };
-  const onPageHide = (event: Event) => void (isFrozen = (event as PageTransitionEvent).persisted);
+  const onPageHide = (event: Event) => {
+    isFrozen = (event as PageTransitionEvent).persisted;
+    if (isFrozen) onFrozen();
+  };
   const onPageShow = () => void thaw();
   const onVisibilityChange = () => {
     if (!isHidden() && !thaw()) onFocus();

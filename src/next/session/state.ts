@@ -137,8 +137,8 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
     case 'logout-confirmed':
       return state.unconfirmed ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'stale':
-      // Nobody's requests carry no cookie, so they need no check.
-      return state.stale || !state.signIn ? state : { ...state, stale: true };
+      // Nobody's requests carry no cookie, so they need no check. The place of a user who was idle waits for a login.
+      return state.stale || !state.signIn || state.position.ended === 'idle' ? state : { ...state, stale: true };
     case 'known':
       return state.stale ? { ...state, stale: false } : state;
     case 'reset':

@@ -43,7 +43,8 @@ export function createStore<Credential, User>(initial: State<Credential, User>, 
     const reason = ended.length > 0 ? endReasonOf(event) : undefined;
     for (const end of ended) end.abort(reason);
     if (snapshot !== shown) notifyListeners(snapshotListeners);
-    if (state.version !== before.version) notifyListeners(credentialListeners);
+    const isNews = state.version !== before.version || state.signIn?.askedAt !== before.signIn?.askedAt;
+    if (isNews || state.signIn?.user !== before.signIn?.user) notifyListeners(credentialListeners);
     notifyListeners(stateListeners);
   }
 

@@ -196,7 +196,7 @@ function createStepUp(session: SessionCore, options: StepUpOptions): Hooks {
   }
 
   return {
-    beforeSending: scope => void startedAt.set(scope, answeredAt),
+    beforeSending: scope => void (scope && startedAt.set(scope, answeredAt)),
     onRefusal,
     onLogin,
     start: news.listen,

@@ -1,6 +1,7 @@
 // The old entry points, over the new core: what `NEXT_CORE=1` puts in their place. It leaves with the old core.
 import { assertFunctions } from '../../../src/mechanisms/assertFunctions.js';
 import { clockedSession } from '../../../src/next/clock/clockedSession.js';
+import { lock } from '../../../src/next/lock/lock.js';
 import { keepLocked } from './oldLock.js';
 import { createContextSession as context, createSdkSession as sdk } from '../../../src/next/mechanisms/context.js';
 import { createCookieSession as cookie } from '../../../src/next/mechanisms/cookie.js';
@@ -57,7 +58,7 @@ type OldOptions = SessionOptions<unknown, unknown> & {
 
 /** The old member by which a lock said that it is there. */
 const lockable: Extension = session => {
-  const keep: Extension = () => ({ onEnd: reason => (reason === 'expired' || reason === 'idle' ? 'lock' : undefined) });
+  const keep: Extension = core => ({ onEnd: reason => lock()(core).onEnd?.(reason) });
   Object.assign(session, { lockOnExpiry: (onUnused: () => void) => keepLocked(session, keep, onUnused) });
   return {};
 };
