@@ -315,10 +315,10 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
   /** @throws OtherUserResponseError for an answer to another user, unless a check then ends the scope */
   async function assertOwn(scope: Scope, response: Response): Promise<void> {
     const named = mechanism.subjectOf?.(response);
-    const { signIn } = store.state;
+    const { signIn, status } = store.state;
     if (named === undefined || signIn?.subject === undefined || named === signIn.subject) return;
     store.dispatch({ type: 'stale' });
-    (await gate.enter(scope)).leave();
+    if (status !== 'locked') (await gate.enter(scope)).leave();
     throw new OtherUserResponseError();
   }
 
