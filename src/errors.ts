@@ -1,5 +1,3 @@
-import { isDevelopment } from './isDevelopment.js';
-
 /**
  * The typed errors of the kit. Each message says what happened and how to fix it. No message contains a token.
  */
@@ -98,11 +96,9 @@ export class UntrustedOriginError extends RequestError {
   /** @param prefixWithoutSlash The `urlPrefix` of the endpoint, if a path without a slash has become a part of its host. */
   constructor(origin: string, prefixWithoutSlash?: string) {
     super(
-      !isDevelopment
-        ? `Credentials are not sent to ${origin}.`
-        : prefixWithoutSlash === undefined
-          ? `Credentials are not sent to ${origin}. If its server takes the credentials of this session, add it to the session's \`trustedOrigins\`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`
-          : `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(prefixWithoutSlash)} and the path of the endpoint have no slash between them. Let the path begin with one.`,
+      prefixWithoutSlash === undefined
+        ? `Credentials are not sent to ${origin}. If its server takes the credentials of this session, add it to the session's \`trustedOrigins\`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`
+        : `Credentials are not sent to ${origin}: the urlPrefix ${JSON.stringify(prefixWithoutSlash)} and the path of the endpoint have no slash between them. Let the path begin with one.`,
     );
   }
 }
@@ -117,9 +113,7 @@ export class RedirectRefusedError extends RequestError {
 
   constructor(address: string) {
     super(
-      !isDevelopment
-        ? 'A request with credentials follows no redirect.'
-        : `${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`,
+      `${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`,
     );
   }
 }
@@ -198,19 +192,11 @@ export class NotAListError extends RequestError {
 
   /** @param rows The field of the answer that may hold the rows; undefined if the answer is a list itself. */
   constructor(endpoint: string, path: readonly string[], found: string, rows: string | undefined) {
-    super(
-      isDevelopment
-        ? describeMissingList(endpoint, path, found, rows)
-        : `${endpoint} expected a list, but the server answered ${found}.`,
-    );
+    const place = path.length > 0 ? ` in \`${path.join('.')}\`` : '';
+    const remedy =
+      rows === undefined
+        ? `Leave out \`rows\`, or let the server answer \`${path.reduceRight((inner, name) => `{ ${name}: ${inner} }`, '[…]')}\`.`
+        : `Name the field that holds the rows: resource({ …, rows: '${rows}' }).`;
+    super(`${endpoint} expected a list${place}, but the server answered ${found}. ${remedy}`);
   }
-}
-
-function describeMissingList(endpoint: string, path: readonly string[], found: string, rows: string | undefined) {
-  const place = path.length > 0 ? ` in \`${path.join('.')}\`` : '';
-  const remedy =
-    rows === undefined
-      ? `Leave out \`rows\`, or let the server answer \`${path.reduceRight((inner, name) => `{ ${name}: ${inner} }`, '[…]')}\`.`
-      : `Name the field that holds the rows: resource({ …, rows: '${rows}' }).`;
-  return `${endpoint} expected a list${place}, but the server answered ${found}. ${remedy}`;
 }

@@ -1,4 +1,3 @@
-import { isDevelopment } from '../../isDevelopment.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { jwtClaims } from '../jwtClaims.js';
@@ -38,9 +37,8 @@ export function setProps(state: ContextState, next: ContextCredential): void {
   state.props = next;
 }
 
-const MISSING_SUBJECT = isDevelopment
-  ? 'getToken gave a token that does not name its user, so the session could not tell two users apart. Pass ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.'
-  : 'The token does not name its user.';
+const MISSING_SUBJECT =
+  'getToken gave a token that does not name its user, so the session could not tell two users apart. Pass ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
 
 /** Creates a sign-in. The same user gets the same `user` object, so that a new token re-renders nothing. */
 export function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {

@@ -1,4 +1,3 @@
-import { isDevelopment } from '../../isDevelopment.js';
 import { systemClock } from '../../clock.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { TokenSession } from '../../session/tokenSession.js';
@@ -84,9 +83,8 @@ function withServerCheck<T extends SdkSubjectResult | Promise<SdkSubjectResult>>
   return (result instanceof Promise ? result.then(check) : check(result)) as T;
 }
 
-const NO_SUB = isDevelopment
-  ? 'getToken gave a token that does not name its user, so the session could not tell two users apart. Give createSdkSession the option `subject`: a function that returns the user id that the SDK knows, or null while no user is signed in.'
-  : 'The token does not name its user.';
+const NO_SUB =
+  'getToken gave a token that does not name its user, so the session could not tell two users apart. Give createSdkSession the option `subject`: a function that returns the user id that the SDK knows, or null while no user is signed in.';
 
 async function subjectOfToken(getToken: GetToken): Promise<string | null> {
   const token = await rejectionAsSignedOut(getToken({ forceRefresh: false }));

@@ -1,4 +1,3 @@
-import { isDevelopment } from '../../isDevelopment.js';
 import { InvalidCredentialError } from '../../errors.js';
 import { markLoginAccepted } from '../../session/authCalls/cookieLogin.js';
 import { callWith } from '../../session/callWith.js';
@@ -12,9 +11,8 @@ import { assertNotText, rejectionAsSignedOut, warnOfSecretInAddress, withAddress
 import { startLogin } from '../startLogin.js';
 import { signedInFrom, signedInFromLogin } from './whoamiResponse.js';
 
-const SIGNED_OUT_AFTER_LOGIN = isDevelopment
-  ? 'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.'
-  : 'The login succeeded, but no user is signed in.';
+const SIGNED_OUT_AFTER_LOGIN =
+  'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
 /**
  * Runs the calls of a cookie session. Each carries the current cookie, and gets a CSRF token where it needs one.

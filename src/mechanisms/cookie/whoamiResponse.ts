@@ -1,4 +1,3 @@
-import { isDevelopment } from '../../isDevelopment.js';
 import { InvalidCredentialError } from '../../errors.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { assertNotResponse } from '../assertNotResponse.js';
@@ -9,9 +8,8 @@ import { idOf, isEnvelope, subjectOf, subjectText } from '../subjectOf.js';
 const NO_SUBJECT =
   "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.";
 
-const ID_OF_RESPONSE = isDevelopment
-  ? "whoami() answered with an `id` beside `result` or `data`: this `id` may be the id of the response, not of the user, so the session could not tell two users apart. Read the user id with the session's `getSubject` option."
-  : 'It is unclear whose `id` whoami() has answered.';
+const ID_OF_RESPONSE =
+  "whoami() answered with an `id` beside `result` or `data`: this `id` may be the id of the response, not of the user, so the session could not tell two users apart. Read the user id with the session's `getSubject` option.";
 
 /**
  * Returns true for the usual results for “no user”: nothing, an empty object or list, no user in it, or a flag that is
