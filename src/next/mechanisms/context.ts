@@ -119,10 +119,18 @@ export function createContextSession(options: ContextOptions, first: ContextCred
     const token = await given;
     if (isOver(of)) throw new IdentityChangedError();
     if (!token) throw new Error(NO_TOKEN);
-    const isDoubtful = jwtClaims(token).sub !== undefined && owners.ownerOf(token, subject!) !== 'own';
-    if (!forceRefresh && isDoubtful) return askFresh(of);
+    const owner = owners.ownerOf(token, subject!);
+    if (!forceRefresh && jwtClaims(token).sub !== undefined && owner !== 'own') return askFresh(of);
+    if (owner === 'unknown' && findSubject) assertNamed(of, await findSubject());
     if (!isOwn(token, subject)) throw new Error(OTHER_USERS_TOKEN);
     return token;
+  }
+
+  /** The SDK may have signed another user in, and not said so yet. @throws IdentityChangedError */
+  function assertNamed(of: Period, subject: string | null): void {
+    if (!isOver(of) && subject === of.given.subject) return;
+    if (of === period) update({ ...of.given, subject });
+    throw new IdentityChangedError();
   }
 
   const askFresh = (of: Period) => of.fresh.join(() => ask(of, true));
@@ -221,18 +229,21 @@ export function createContextSession(options: ContextOptions, first: ContextCred
     // A component creates this session, so two visitors never share it.
     server: true,
   });
+
+  /** Takes over what the component says now. No effect when it is equal. */
+  function update(next: ContextCredential): void {
+    const { given: before } = period;
+    take(next);
+    if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
+    const signedIn = signedInNow();
+    if (signedIn) session.adopt(signedIn);
+    else if (next.getToken && next.subject === undefined) void session.refresh().catch(() => {});
+    else session.leave('elsewhere');
+  }
+
   return {
     session,
-    /** Takes over what the component says now. No effect when it is equal. */
-    update(next: ContextCredential): void {
-      const { given: before } = period;
-      take(next);
-      if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
-      const signedIn = signedInNow();
-      if (signedIn) session.adopt(signedIn);
-      else if (next.getToken && next.subject === undefined) void session.refresh().catch(() => {});
-      else session.leave('elsewhere');
-    },
+    update,
     /** Call when the component above is unmounted: signs out until the next `update`. */
     close(): void {
       period = begin({ subject: null });

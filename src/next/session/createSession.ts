@@ -60,6 +60,19 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
 > {
   /** Tells the sessions of a page apart. */
   readonly id: number;
+  /**
+   * Aborted when the identity of this moment ends, with the reason that its requests get; a refresh does not abort it. For code that
+   * outlives one request, such as a loop that tries again: what it sends with this signal is sent as the user of its start, or not at all.
+   *
+   * @example
+   * const signal = session.getIdentitySignal();
+   * const save = ArticleResource.partialUpdate.extend({ signal });
+   * while (!(await save({ id }, draft).then(() => true, () => false))) {
+   *   signal.throwIfAborted();
+   *   await pause();
+   * }
+   */
+  getIdentitySignal(): AbortSignal;
   readonly userClass: UserClass | undefined;
   /** What the page started with, for hydration. */
   getServerSnapshot(): SessionSnapshot<User>;
@@ -690,6 +703,7 @@ export function createSessionCore<C, U>(
 
   const core: SessionCore<C, U> = {
     id: ++count,
+    getIdentitySignal: () => store.epochSignal,
     userClass,
     getSnapshot: store.getSnapshot,
     getServerSnapshot: store.getServerSnapshot,
