@@ -1,6 +1,13 @@
 // What callers of a session get, counted at the server: what the second edition of the core got wrong.
 import { describe, expect, test, vi } from 'vitest';
-import { RefreshUnavailableError, SessionExpiredError, type RefreshArgument } from '../../src/core.js';
+import {
+  RefreshUnavailableError,
+  RestEndpoint,
+  SessionExpiredError,
+  UntrustedOriginError,
+  type RefreshArgument,
+} from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from '../session/support/answers.js';
 import { API } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';
@@ -27,6 +34,25 @@ describe('scenario 47: the session inside its own callbacks', () => {
     expect((await outcomes(app.burst(3))).resolved).toBe(3);
     expect(app.server.count('/me')).toBe(1);
     expect(app.status()).toBe('authenticated');
+  });
+
+  test('an endpoint without a session carries the token of the logout that calls it, to trusted origins only', async () => {
+    const end = (urlPrefix: string) => new RestEndpoint({ urlPrefix, path: '/end', method: 'POST', body: undefined });
+    let logout = end(API);
+    const app = setupTokenSession({ ...trusted, logout: () => logout() });
+    const tokens: (string | null)[] = [];
+    app.server.routes['/end'] = request => {
+      tokens.push(request.headers.get('Access-Token'));
+      return json(null);
+    };
+    await app.session.login(ada);
+    const token = sessionCore(app.session).getCredential() as { accessToken: string };
+    await app.session.logout();
+    expect(tokens).toEqual([token.accessToken]);
+    await app.session.login(ada);
+    logout = end('https://elsewhere.example');
+    expect(await errorOf(app.session.logout())).toBeInstanceOf(UntrustedOriginError);
+    expect(tokens).toHaveLength(1);
   });
 
   test.each<[string, (app: ReturnType<typeof setupTokenSession>) => Promise<unknown>]>([

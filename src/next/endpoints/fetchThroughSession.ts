@@ -8,7 +8,7 @@ import { screenEndedError } from '../../session/requests/screenEndedError.js';
 import type { Session } from '../../session/session.js';
 import { isSessionCore, type SessionCore } from '../session/createSession.js';
 import type { Role } from '../session/queue.js';
-import type { OutgoingRequest, Transport } from '../session/request.js';
+import { sessionAtWork, type OutgoingRequest, type Transport } from '../session/request.js';
 
 /** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
 export interface Fetchable {
@@ -88,9 +88,12 @@ type Build = () => Promise<{ readonly url: string; readonly init: RequestInit }>
 /** Opens the scope of a call, before anything is awaited. Returns the function that sends its request. */
 function openCall(endpoint: Fetchable): (build: Build, transport: Transport) => Promise<Response> {
   const { method, urlPrefix, signal, role, boundSession } = endpoint;
-  const core = endpoint.session && coreOf(endpoint.session);
+  const atWork = endpoint.session ? undefined : sessionAtWork();
+  const session = endpoint.session ?? atWork;
+  const core = session && coreOf(session);
   if (core && boundSession?.session === core && boundSession.end.aborted) throw screenEndedError();
-  const scope = core && !endpoint.public ? core.open(signal, role) : undefined;
+  const isWriter = role !== undefined || atWork !== undefined;
+  const scope = core && (isWriter || !endpoint.public) ? core.open(signal, role) : undefined;
   const idempotencyKey = idempotencyKeyFor(endpoint);
   return async (build, transport) => {
     try {

@@ -159,7 +159,7 @@ export function createSessionCore<C, U>(
   const unchecked = mechanism.storage || mechanism.restore ? 'restoring' : 'anonymous';
   const store = createStore(initialState<C, U>(unchecked, initial && identityOf(initial)), userClass);
   const queue = createQueue();
-  const writers = createWriters(clock, timeoutMs);
+  const writers = createWriters(clock, timeoutMs, () => core);
   const { runAs } = writers;
   const tabGate = mechanism.gate?.({
     isSignedIn: () => store.state.signIn !== undefined,

@@ -82,20 +82,25 @@ interface Tried {
   aborted?: boolean;
 }
 
+let atWork: ObservableSession | undefined;
+
+/** The session whose function runs right now, up to its first `await`: what an endpoint without a session sends then is that writer's. */
+export const sessionAtWork = (): ObservableSession | undefined => atWork;
+
 /** The last functions that run as a writer, and the one that runs right now. */
-export function createWriters(clock: Clock, timeoutMs: number) {
+export function createWriters(clock: Clock, timeoutMs: number, session: () => ObservableSession) {
   const writers = new Map<Role, Writer>();
   /** Set while a function of the mechanism runs, up to its first `await`. */
   let running: Role | undefined;
 
   /** What the function sends before its first `await` belongs to this writer. */
   function callAs<T>(role: Role, call: () => T): T {
-    const outer = running;
-    running = role;
+    const outer = [running, atWork] as const;
+    [running, atWork] = [role, session()];
     try {
       return call();
     } finally {
-      running = outer;
+      [running, atWork] = outer;
     }
   }
 
