@@ -153,7 +153,11 @@ test('an answer to a challenge that is refused because Grace has signed in on th
   const answered = challengesOf(made.session).open().answer({ password: 'lovelace' });
   expect(await errorOf(answered)).toBeInstanceOf(IdentityChangedError);
   expect(await deletion).toBeInstanceOf(IdentityChangedError);
-  expect(made.requests()).toEqual(['DELETE /article/1 c1', 'POST /step-up c1', 'GET /csrf', 'GET /whoami']);
+  expect(made.requests().filter(request => request !== 'GET /csrf')).toEqual([
+    'DELETE /article/1 c1',
+    'POST /step-up c1',
+    'GET /whoami',
+  ]);
   expect(made.user()).toBe('grace');
 });
 
@@ -332,11 +336,12 @@ test('a server that changes the cookie with each answer is asked once, also with
   expect(made.whoamis()).toBe(1);
 });
 
-test.each<[string, string | undefined, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
-  ['Ada signs out', 'grace', ({ session }) => session.logout()],
+test.each<[string, string[], (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
+  ['Ada signs out', ['POST /logout c1', 'GET /whoami'], ({ session }) => session.logout()],
   [
     'Ada’s page is idle',
-    'grace',
+    // An idle page of the new core does not hold the cookie, so it asks first.
+    thirdEdition ? ['GET /whoami'] : ['POST /logout c1', 'GET /whoami'],
     async ({ session, clock }) => {
       session.subscribe(() => {});
       startClock(session, clock, { idle: { after: 5 * MINUTE } });
@@ -344,14 +349,13 @@ test.each<[string, string | undefined, (made: Awaited<ReturnType<typeof setupAda
       await settle();
     },
   ],
-])('Grace, who has signed in on another page, stays signed in: %s', async (_, person, leave) => {
+])('Grace, who has signed in on another page, stays signed in: %s', async (_, sent, leave) => {
   const made = await setupAda();
   made.signGraceIn();
   await leave(made);
   expect(made.session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
-  expect(made.requests().slice(0, 2)).toEqual(['POST /logout c1', 'GET /whoami']);
-  expect(made.fake.count('POST /logout')).toBe(1);
-  expect(made.jar.person).toBe(person);
+  expect(made.requests()).toEqual(sent);
+  expect(made.jar.person).toBe('grace');
 });
 
 test('a logout that is refused with a stale CSRF token is sent once more for the same user', async () => {

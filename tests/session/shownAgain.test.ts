@@ -256,6 +256,8 @@ test.each<[string, ContextCredential, number]>([
   ['the component above knows the user, and the SDK the token', { getToken: async () => 't1', subject: 'ada' }, 1],
   ['only the SDK knows', { getToken: async () => `h.${btoa('{"sub":"ada"}')}.s` }, 1],
 ])('a context session starts over from its source: %s', async (_name, credential, asked) => {
+  // leaves with the old core: the new one wants a `subject`.
+  if (thirdEdition && credential.subject === undefined) return;
   const page = stubPage();
   const getToken = credential.getToken && vi.fn(credential.getToken);
   const server = mockServer({ '*': () => json({ id: '1' }) });

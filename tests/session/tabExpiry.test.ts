@@ -53,7 +53,7 @@ const ENDS: [string, boolean, Partial<SessionSnapshot>][] = [
   ['is locked', true, { status: 'locked', reason: 'expired' }],
 ];
 
-// Tabs of the new core tell each other of no expiry: each asks at its own refusal.
+// Tabs of a cookie on the new core tell each other of no expiry: each asks at its own refusal. leaves with the old core
 describe.skipIf(thirdEdition)('a cookie session', () => {
   async function setup({ isSignedIn = true } = {}) {
     const made = setupCookieSession({ tabs: NAME });
@@ -372,7 +372,35 @@ describe.skipIf(thirdEdition)('a cookie session', () => {
   });
 });
 
-describe('tokens in memory', () => {
+// Tabs of the new core that share no tokens tell each other nothing.
+test.runIf(thirdEdition).each([
+  [true, 'authenticated'],
+  [false, 'anonymous'],
+])(
+  'tokens in memory: a tab notices the end of another one at its own refusal (the server has a user: %s)',
+  async (isUser, status) => {
+    let isSignedIn = true;
+    const setup = setupTabs({}, { storage: 'memory', tabs: NAME, refresh: undefined });
+    const { browser, issue, expire } = setup;
+    const restore = async () => (isSignedIn ? issue('ada') : null);
+    const [a, b] = [setup.open({ restore }), setup.open({ restore })];
+    [a, b].forEach(one => one.mount());
+    await browser.pass(300);
+    isSignedIn = isUser;
+    a.tab.run(() => sessionCore(a.session).expire());
+    await browser.pass(300);
+    expect([a, b].map(one => one.now().status)).toEqual(['anonymous', 'authenticated']);
+    expire();
+    await browser.until(Promise.allSettled(b.burst(1)));
+    expect(b.now().status).toBe('anonymous');
+    await b.tab.run(() => b.session.refresh()).catch(() => {});
+    await browser.pass(300);
+    expect(b.now().status).toBe(status);
+  },
+);
+
+// leaves with the old core
+describe.skipIf(thirdEdition)('tokens in memory', () => {
   /** @param restored Whose session the server restores; null: no one's. Undefined: the session has no `restore`. */
   async function setup(restored?: string | null) {
     const restores = { count: 0, user: null as string | null };

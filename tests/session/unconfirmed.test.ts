@@ -311,7 +311,8 @@ describe('a sign-out that the server has not confirmed', () => {
     server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
     const login = errorOf(session.login(ada));
     await settle();
-    const logout = errorOf(session.logout());
+    // On the new core, a token's sign-out waits for no login.
+    const logout = session.logout().catch(() => {});
     answered.resolve();
     await Promise.all([login, logout]);
     await settle();

@@ -62,9 +62,10 @@ export function createGate<C, U>(parts: Parts<C, U>) {
   /**
    * Waits until a request may be sent, at most for the timeout; while the screen is locked, until its user is back.
    *
+   * @param lockedError For a caller that does not wait for the user of a locked screen.
    * @throws the reason of the scope's end, RefreshUnavailableError
    */
-  async function enter(scope: Scope, method = 'GET'): Promise<Pass<C>> {
+  async function enter(scope: Scope, method = 'GET', lockedError?: Error): Promise<Pass<C>> {
     const { signal } = scope;
     let patience: Patience | undefined;
     let isRead = false;
@@ -78,6 +79,7 @@ export function createGate<C, U>(parts: Parts<C, U>) {
           throw shared;
         }
         if (isLocked()) {
+          if (lockedError) throw lockedError;
           patience = patience?.end();
           await store.until(({ status }) => status !== 'locked', signal);
           continue;

@@ -139,9 +139,9 @@ export function createRecord<C, U>(parts: Parts<C, U>): SharedRecord {
 
   function adopt({ signIn, credential, ...position }: SignInRecord<C, U>): void {
     const { state } = store;
-    // Of two equal records the stored one counts. Mostly it is this tab's own.
-    if (isSame(position, state.position) && (position.ended || isSameCredential(credential!, state.credential!)))
-      return;
+    // Of two equal records the stored one counts. Mostly it is this tab's own, or that of a sign-in that this page alone has left.
+    const isKnown = () => state.credential === undefined || isSameCredential(credential!, state.credential);
+    if (isSame(position, state.position) && (position.ended || isKnown())) return;
     if (position.ended || !signIn) return adoptEnd({ ...position, ended: position.ended ?? 'signed-out' });
     const found = { signIn, credential: credential!, position };
     if (state.status === 'restoring') return store.dispatch({ type: 'found', ...found });

@@ -320,11 +320,12 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
   /** @throws OtherUserResponseError for an answer to another user, unless a check then ends the scope */
   async function assertOwn(scope: Scope, response: Response): Promise<void> {
     const named = mechanism.subjectOf?.(response);
-    const { signIn, status } = store.state;
+    const { signIn } = store.state;
     if (named === undefined || signIn?.subject === undefined || named === signIn.subject) return;
     store.dispatch({ type: 'stale' });
-    if (status !== 'locked') (await gate.enter(scope)).leave();
-    throw new OtherUserResponseError();
+    const error = new OtherUserResponseError();
+    (await gate.enter(scope, 'GET', error)).leave();
+    throw error;
   }
 
   async function classify(

@@ -135,6 +135,8 @@ function createStepUp(session: SessionCore, options: StepUpOptions): Hooks {
       const { refreshOn = 'unauthorized' } = mechanism;
       if (!response || !mechanism.refresh || (await classify(response)) !== refreshOn) throw error;
       if (session.getCredential() === before) await session.refresh();
+      // The cookie may be another user's by now.
+      if (mechanism.gate) void session.recheck();
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return sendOnce();
       throw error;
     }
