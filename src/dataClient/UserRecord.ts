@@ -14,8 +14,8 @@ export class UserRecord {
   /** A store with the current user, or an empty one. */
   readonly initialState: State<unknown>;
   readonly #session: SessionCore;
-  readonly #initial: unknown;
-  #latest: unknown;
+  readonly #initial: readonly unknown[];
+  #latest: readonly unknown[] = [];
 
   constructor(session: SessionCore) {
     this.#session = session;
@@ -24,7 +24,7 @@ export class UserRecord {
       schema: session.userClass,
       dataExpiryLength: Infinity,
     } as UserEndpoint;
-    this.#initial = this.#answer;
+    this.#initial = this.#news;
     this.initialState = this.#preview().state;
   }
 
@@ -45,15 +45,20 @@ export class UserRecord {
 
   /** Sets an answer that is newer than the last one. */
   update(controller: Controller): void {
-    const answer = this.#answer;
-    if (answer === this.#latest) return;
-    this.#latest = answer;
+    const news = this.#news;
+    if (news.every((value, index) => value === this.#latest[index])) return;
+    this.#latest = news;
     this.#setIn(controller);
   }
 
   #setIn(controller: Controller): void {
     const { askedAt: fetchedAt = Date.now() } = this.#session.getOwner() ?? {};
     if (this.#answer) void controller.resolve(this.endpoint, { args: [], response: this.#answer, fetchedAt });
+  }
+
+  /** An equal answer is news, too: another device may have taken back a change of the record. */
+  get #news(): readonly unknown[] {
+    return [this.#answer, this.#session.getOwner()?.askedAt];
   }
 
   /** What the server has last said about the user. */

@@ -210,6 +210,7 @@ test('while the session checks who is signed in there is no set; the first one s
   const sent = [fetch(), fetch(true)];
   expect(log).toEqual([]);
   const isKnown = session.ready();
+  await vi.waitFor(() => expect(found).toBeDefined());
   found(user('ada'));
   await isKnown;
   expect(log).toEqual(['factory ada', 'init ada', 'fetch ada']);

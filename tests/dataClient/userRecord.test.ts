@@ -2,6 +2,7 @@ import { __INTERNAL__, Controller } from '@data-client/react';
 import { expect, test, vi } from 'vitest';
 import { createSdkSession, Entity, resource } from '../../src/index.js';
 import { UserRecord } from '../../src/dataClient/UserRecord.js';
+import { systemClock } from '../../src/clock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
 import { settle } from '../session/support/manualClock.js';
@@ -19,7 +20,8 @@ const record: object = { user: User };
 /** A store without React, and the user of a cookie session in it. */
 function setupStore(answer: Promise<Response>) {
   const setup = setupCookieSession(
-    { tabs: false, initial: { id: 'ada', name: 'Ada' } as { id: string }, ...record },
+    // The store compares times, and has the system's clock.
+    { tabs: false, clock: systemClock, initial: { id: 'ada', name: 'Ada' } as { id: string }, ...record },
     { 'GET /whoami': () => answer },
   );
   setup.jar.person = 'ada';

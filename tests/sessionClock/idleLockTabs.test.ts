@@ -8,6 +8,7 @@ import type { Route } from '../session/support/mockServer.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 import { expectNoTokenStored } from '../session/support/storedTokens.js';
+import { calls, lateLogout } from '../session/support/thirdEdition.js';
 
 // Two tabs, each of which has a provider with `clock` and with `onExpiry={lock()}`: silence locks both.
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
@@ -89,7 +90,7 @@ describe('the tab that has not told the server', () => {
     for (const { focus } of [other, teller]) await focus();
     expect([teller.now().status, other.now().status]).toEqual(['anonymous', 'anonymous']);
     expect(other.now().unconfirmed).toBe('logout');
-    expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+    expect(calls(server.seen)).toEqual(lateLogout);
   });
 
   test('asks as ever at the return to it once its next user has gone: the cookie is of a later sign-in', async () => {

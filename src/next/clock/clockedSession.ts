@@ -10,10 +10,16 @@ export function clockedSession(clock: Clock): Extension {
     const beforeSending = new Set<() => void>();
     let { user } = session.getOwner() ?? {};
     let userTime = clock.now();
+    let seen = session.getSnapshot();
+    /** The server has named the user when the page started: when that one signed in, nobody knows. */
+    let isFound = false;
     session.subscribeToSnapshot(() => {
-      const { user: latest } = session.getOwner() ?? {};
+      const { user: latest, askedAt } = session.getOwner() ?? {};
       if (latest !== user) userTime = clock.now();
       user = latest;
+      const { status, epoch } = seen;
+      seen = session.getSnapshot();
+      if (seen.status !== status) isFound = status === 'restoring' && seen.epoch === epoch && askedAt !== undefined;
     });
     const { endSession, recheck, signOut } = session;
     // The refresh of a cookie session gets a CSRF token only.
@@ -31,7 +37,7 @@ export function clockedSession(clock: Clock): Extension {
         if (session.getSnapshot().status !== 'authenticated' || !session.sharesSignIn()) return undefined;
         return mechanism.storage ? owner?.signInId : owner?.subject;
       },
-      getSignInTime: () => Number.parseInt(session.getOwner()?.signInId ?? '', 10) || undefined,
+      getSignInTime: () => (!isFound && Number.parseInt(session.getOwner()?.signInId ?? '', 10)) || undefined,
       getUserTime: () => userTime,
       getExpiry() {
         const credential = session.getCredential();

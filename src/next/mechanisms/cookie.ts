@@ -60,13 +60,14 @@ export function createCookieSession<
     example:
       "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
   });
-  const { clock, server, initial, extensions } = options;
+  const { clock, server, initial, extensions, user } = options;
   const toSignedIn = (user: unknown) => signedInFromInitial(options as CookieOptions<unknown>, user);
   const mechanism = cookieMechanism(options as unknown as AnyOptions, () => core);
   const core: SessionCore<CookieCredential> = createSessionCore(mechanism, {
     clock,
     server,
     extensions,
+    user,
     initial: initial === undefined ? undefined : toSignedIn(initial),
   });
   starters.set(core, user => core.start(toSignedIn(user)));

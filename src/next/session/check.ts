@@ -114,7 +114,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       if (tabGate && status !== 'authenticated' && (ended === 'signed-out' || ended === 'idle'))
         return tabGate.release();
       const { credential, subject, tenant, user } = found;
-      const position = record.isShared ? { id, revision: 0 } : store.state.position;
+      const position = record.isShared ? { id, revision: 0 } : undefined;
       const signIn = { subject, tenant, user, askedAt };
       store.dispatch({ type: 'found', credential, signIn, position });
       await record.sync({ isLogin: true });

@@ -162,7 +162,8 @@ export function createSessionCore<C, U>(
   const writers = createWriters(clock, timeoutMs, () => core);
   const { runAs } = writers;
   const tabGate = mechanism.gate?.({
-    isSignedIn: () => store.state.signIn !== undefined,
+    // The place of a user who was idle waits for a login: it needs no lock.
+    isSignedIn: () => store.state.signIn !== undefined && store.state.position.ended !== 'idle',
     onStale: () => store.state.signIn && store.dispatch({ type: 'stale' }),
     onSignedOut,
     onSignedIn,
@@ -212,6 +213,7 @@ export function createSessionCore<C, U>(
     inTurn,
     describesUser: userClass !== undefined,
     end: (reason, response) => void end(reason, response),
+    beforeSending,
   });
   const gate = createGate({
     store,
@@ -300,10 +302,11 @@ export function createSessionCore<C, U>(
   function write<T>(
     kind: 'login' | 'logout',
     act: (turn?: WriterTurn) => Promise<T>,
-    { lease, signal }: { lease?: Lease | undefined; signal?: AbortSignal } = {},
+    { lease, signal, reason }: { lease?: Lease | undefined; signal?: AbortSignal; reason?: SignOutReason } = {},
   ): Promise<T> {
     const alone = async () => {
-      if (tabGate) return tabGate.write(kind, lease, act);
+      // Of an idle end the other tabs hear by their clocks: they may keep their places.
+      if (tabGate) return tabGate.write(reason === 'idle' ? 'login' : kind, lease, act);
       return mechanism.loginTakesTurn ? inTurn(() => act()) : act();
     };
     // A token proves whose logout it is, whatever a login on the wire brings.
@@ -432,8 +435,8 @@ export function createSessionCore<C, U>(
       return written;
     }
     try {
-      const call = async (turn?: WriterTurn) => (tabGate ? endCookie(turn!) : endToken(findCredential));
-      await untilAborted(disposedSignal, write('logout', call, { lease }));
+      const call = async (turn?: WriterTurn) => (tabGate ? endCookie(turn!, reason) : endToken(findCredential));
+      await untilAborted(disposedSignal, write('logout', call, { lease, reason }));
     } catch (error) {
       const failed = error instanceof LogoutUnconfirmedError ? error : new LogoutUnconfirmedError(error);
       // A later login tells it, if it fails too.
@@ -456,7 +459,7 @@ export function createSessionCore<C, U>(
   }
 
   /** Ends the cookie of the user who signed out, and of nobody else. */
-  async function endCookie({ isSure, signal, tell }: WriterTurn): Promise<void> {
+  async function endCookie({ isSure, signal, tell }: WriterTurn, reason: SignOutReason): Promise<void> {
     if (!unended?.signIn && !unended?.isUnknown) return void (unended = undefined);
     const { signIn, args } = unended;
     const send = (credential: C | undefined) =>
@@ -474,7 +477,7 @@ export function createSessionCore<C, U>(
       }
     let found = await askServer(signal);
     if (found && (!signIn || isSameUser(signIn, found))) {
-      tell('signed-out');
+      if (reason === 'signed-out') tell(reason);
       const { refresh } = mechanism;
       if (isRefused && refresh) found = await runAs('refresh', { signal }, limit => refresh(found!, limit));
       await send(found.credential);
@@ -490,13 +493,16 @@ export function createSessionCore<C, U>(
   function onSignedOut(): void {
     check.cancel();
     const { position } = store.state;
-    // One of the tabs that have been idle tells the server.
-    if (position.ended === 'idle') return;
     store.dispatch({ type: 'signed-out', reason: 'elsewhere', position: { ...position, ended: 'signed-out' } });
   }
 
   function onSignedIn(): void {
     const { position, status } = store.state;
+    // The cookie that this page could not end is gone.
+    if (!queue.isBusy) {
+      unended = undefined;
+      store.dispatch({ type: 'logout-confirmed' });
+    }
     // A check may find somebody again.
     if (status !== 'authenticated' && position.ended)
       store.dispatch({
@@ -769,7 +775,8 @@ export function createSessionCore<C, U>(
     adopt: signedIn => store.dispatch({ type: 'signed-in', ...identityOf(signedIn) }),
     leave(reason) {
       check.cancel();
-      store.dispatch({ type: 'signed-out', reason });
+      store.dispatch({ type: 'signed-out', reason, position: { ...store.state.position, ended: reason } });
+      void record.sync();
     },
     expire: () => void (store.state.status === 'authenticated' && end('expired')),
     endSession: reason => void end(reason),

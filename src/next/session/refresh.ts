@@ -25,6 +25,8 @@ interface Parts<C, U> {
   /** True if a refresh may describe the user anew. */
   readonly describesUser: boolean;
   readonly end: (reason: 'expired', response?: Response) => void;
+  /** An extension may end the session here. */
+  readonly beforeSending: () => void;
 }
 
 interface Run<C> {
@@ -87,6 +89,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     if (isOutdated()) return undefined;
     const { signIn, credential } = store.state;
     const signal = AbortSignal.any([turn, run.abort.signal]);
+    const askedAt = clock.now();
     let result: SignedIn<C, U> | undefined;
     try {
       result = await runAs('refresh', { signal }, limit =>
@@ -108,8 +111,8 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     const { position, signIn: latest } = store.state;
     const subject = signIn?.subject ?? result.subject;
     const isNews = parts.describesUser && keepIfEqual(signIn?.user, result.user) !== signIn?.user;
-    const user = isNews ? result.user : latest?.user;
-    const next = { credential: result.credential, signIn: { ...latest, subject, user } };
+    const news = isNews ? { user: result.user, askedAt } : undefined;
+    const next = { credential: result.credential, signIn: { ...latest, subject, ...news } };
     if (result.tenant !== signIn?.tenant && result.tenant !== undefined)
       store.dispatch({
         type: 'signed-in',
@@ -203,7 +206,8 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     const earliest = startedEarlyAt > now ? now : startedEarlyAt + EARLY_INTERVAL_MS;
     cancelTimer = clock.setTimeout(
       () => {
-        startEarly();
+        parts.beforeSending();
+        if (isDue('GET')) startEarly();
         schedule();
       },
       Math.max(at, earliest, now) - now,

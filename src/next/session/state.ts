@@ -147,7 +147,7 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
 }
 
 function withIdentity<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> {
-  const { credential, position = state.position } = identity;
+  const { credential, position = { ...state.position, ended: undefined } } = identity;
   // The same answer again renders nothing.
   const user = keepIfEqual(state.signIn?.user, identity.signIn.user);
   const signIn = user === identity.signIn.user ? identity.signIn : { ...identity.signIn, user };

@@ -7,6 +7,12 @@ import { vi } from 'vitest';
 export function stubPage() {
   const cookies = new Map<string, string>([['other', '1']]);
   const window = new EventTarget();
+  // Node 20 forgets it after the first listener.
+  window.dispatchEvent = event =>
+    EventTarget.prototype.dispatchEvent.call(
+      window,
+      Object.defineProperty(event, 'currentTarget', { value: window, configurable: true }),
+    );
   const document = Object.defineProperty(new EventTarget(), 'cookie', {
     get: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
     set(line: string) {
