@@ -16,6 +16,7 @@ const ROOMS = [
   'permissions',
   'sessionClock',
   'endpoints',
+  'stepUp',
   'mechanisms',
   'dataClient',
   'session',
@@ -28,12 +29,6 @@ const WIDGETS = [
   ['form', 'actions', 'nextPage', 'session'],
   ['shared'],
   ['labels'],
-];
-
-/** The folders of src/session, in the same way. The files beside them are both what the folders share and what makes a session of them. */
-const SESSION = [
-  ['authCalls', 'challenges', 'refresh', 'restore'],
-  ['requests', 'tabs'],
 ];
 
 /** An import of one of these rooms of src, from another room: `../session/x.js`, `../errors.js`. */
@@ -220,6 +215,7 @@ export default defineConfig(
   room('permissions', ['src/permissions/**'], dataClientValues, notFromAbove('permissions')),
   room('sessionClock', ['src/sessionClock/**'], dataClientValues, notFromAbove('sessionClock')),
   room('endpoints', ['src/endpoints/**'], dataClientValues, notFromAbove('endpoints')),
+  room('stepUp', ['src/stepUp/**'], notFromAbove('stepUp'), onlyRelative),
   room('dataClient', ['src/dataClient/**'], notFromAbove('dataClient')),
   {
     ...room(
@@ -232,10 +228,11 @@ export default defineConfig(
     ignores: TESTS,
   },
   { ...room('session', ['src/session/**'], notFromAbove('session'), onlyRelative), ignores: TESTS },
-  ...folders('session', SESSION, notFromAbove('session'), onlyRelative).map(rule => ({ ...rule, ignores: TESTS })),
   room(
     'bottom',
-    ['src/{errors,clock,getOrCreate,keepIfEqual,notifyListeners,isDevelopment,isObject,pageAnswer,warnOnce}.ts'],
+    [
+      'src/{callWith,errors,clock,getOrCreate,keepIfEqual,notifyListeners,isDevelopment,isObject,pageAnswer,warnOnce}.ts',
+    ],
     {
       regex: '^\\.{1,2}/(?!errors\\.js$)',
       message: 'errors.ts and the other files of src itself are the bottom: they import no room.',
@@ -246,7 +243,7 @@ export default defineConfig(
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex: `^(\\.\\./)+(${ROOMS.filter(name => name !== 'session').join('|')}|core|errors|clock|session/(?!(observeRequests|core)\\.js$))`,
+    regex: `^(\\.\\./)+(${ROOMS.filter(name => name !== 'session').join('|')}|core|errors|clock|session/(?!(observeRequests|extension)\\.js$))`,
     message:
       'The addon knows the test tools, and what the kit tells observers; types come from there too. It imports the kit by its name.',
   }),

@@ -2,7 +2,7 @@
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-  mutate: ['src/{session,mechanisms,endpoints}/**/*.ts', '!src/**/*.test.ts'],
+  mutate: ['src/{session,mechanisms,stepUp,endpoints}/**/*.ts', '!src/**/*.test.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
   plugins: ['@stryker-mutator/vitest-runner'],

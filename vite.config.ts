@@ -1,6 +1,5 @@
 // One config for three readers: Storybook and Vitest take it as it is, `vite build --mode lib` builds the package.
 import { availableParallelism } from 'node:os';
-import { relative, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -38,30 +37,6 @@ const developmentOnly: Plugin = {
           .replace(/^import \{ isDevelopment \} from .*$/m, '')
           .replace(/\bisDevelopment\b/g, "(process.env.NODE_ENV !== 'production')")
       : undefined,
-};
-
-/** `NEXT_CORE=1` runs the same tests on the new core, which grows in src/next. */
-const NEXT = {
-  'src/mechanisms/token/createTokenSession.ts': 'tests/next/support/oldNames.ts',
-  'src/mechanisms/cookie/createCookieSession.ts': 'tests/next/support/oldNames.ts',
-  'src/mechanisms/context/createContextSession.ts': 'tests/next/support/oldNames.ts',
-  'src/mechanisms/context/createSdkSession.ts': 'tests/next/support/oldNames.ts',
-  'src/lock/lock.ts': 'tests/next/support/oldLock.ts',
-  'src/session/challenges/stepUp.ts': 'src/next/stepUp/stepUp.ts',
-  'src/mechanisms/createSession.ts': 'tests/next/support/oldNames.ts',
-  'src/session/createSessionCore.ts': 'tests/next/support/oldNames.ts',
-  'src/session/core.ts': 'tests/next/support/oldNames.ts',
-  'src/endpoints/fetchThroughSession.ts': 'src/next/endpoints/fetchThroughSession.ts',
-} as Readonly<Record<string, string>>;
-
-export const nextCore: Plugin = {
-  name: 'next-core',
-  enforce: 'pre',
-  async resolveId(source, importer, options) {
-    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-    const replacement = found && NEXT[relative(import.meta.dirname, found.id)];
-    return replacement ? resolve(import.meta.dirname, replacement) : null;
-  },
 };
 
 const library = {
@@ -110,7 +85,7 @@ export const unit = {
   testTimeout: 30_000,
   setupFiles: 'tests/session/support/setup.ts',
   include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
-  exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**', 'tests/next/**'],
+  exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
 };
 
 /**
@@ -123,9 +98,6 @@ const ISOLATED = [
   // The mock servers of other tests issue their tokens, which would be readable.
   'tests/testing/{journalMatchers,requestLines}.test.ts',
 ];
-
-/** The tests of the new core, and those of the old one that it passes already. */
-const ON_NEXT = ['tests/next/**/*.test.ts'];
 
 /** The tests of the model: it has to notice each of many broken modules. They test no code of the kit, so they are left to CI. */
 const BROKEN_MODULES = 'tests/session/brokenModules.test.ts';
@@ -153,7 +125,7 @@ const inBrowser = {
 };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [...(process.env.NEXT_CORE === '1' ? [nextCore] : []), developmentOnly, react(), stylesDeclaration],
+  plugins: [developmentOnly, react(), stylesDeclaration],
   // The demo app's stories render an example, which imports the package by its name: `paths` of its tsconfig.
   ...(mode === 'lib' ? library : { resolve: { tsconfigPaths: true } }),
   test: {
@@ -165,12 +137,6 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true as const,
         test: { name: 'isolated', ...unit, include: ISOLATED, exclude: [BROKEN_MODULES] },
-      },
-      {
-        extends: true as const,
-        // `OLD_CORE=1` shows which of these tests the old core fails.
-        plugins: process.env.OLD_CORE === '1' ? [] : [nextCore],
-        test: { name: 'next', ...unit, include: ON_NEXT, exclude: [] },
       },
       {
         extends: true as const,

@@ -46,7 +46,7 @@ const FORMATS = new Set([
 ]);
 
 /** Without the texts that users read, and the addon's panel. */
-const NOT_SENTENCES = /^(next|storybook\/(?!auth|preview)|widgets\/labels)/;
+const NOT_SENTENCES = /^(storybook\/(?!auth|preview)|widgets\/labels)/;
 
 /** A text without the tags that have a place of their own in the reference. */
 const inWords = (text: string) =>

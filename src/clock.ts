@@ -31,6 +31,10 @@ export function unref(handle: unknown): void {
   (handle as { unref?: () => void }).unref?.();
 }
 
+/** The reason of a call that took too long. */
+export const timeoutError = (ms: number): DOMException =>
+  new DOMException(`No answer within ${ms} ms.`, 'TimeoutError');
+
 /** Settles like the promise, or rejects with `onTimeout()` after the timeout. Clears the timer when the promise settles. */
 export function withTimeout<T>(
   clock: Clock,
@@ -82,4 +86,13 @@ function waitingFor(signal: AbortSignal): Set<Reject> {
   rejectsAtAbort.set(signal, waiting);
   signal.addEventListener('abort', () => waiting.forEach(reject => reject(signal.reason)), { once: true });
   return waiting;
+}
+
+/**
+ * How long ago a time was, in milliseconds. `Infinity` for a time that is still to come: the system clock was set back after it was noted,
+ * so nobody knows, and a wait for it would take as long as the clock was wrong.
+ */
+export function elapsedSince(time: number, clock: Clock): number {
+  const elapsed = clock.now() - time;
+  return elapsed < 0 ? Infinity : elapsed;
 }

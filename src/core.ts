@@ -10,41 +10,31 @@ export { shortenPath, type WildcardValue } from './endpoints/path.js';
 
 // Sessions
 export { createSession } from './mechanisms/createSession.js';
-export { createSdkSession, type SdkSession } from './mechanisms/context/createSdkSession.js';
-export type { SdkSessionOptions } from './mechanisms/context/SdkSessionOptions.js';
+export { createSdkSession, type SdkSession } from './mechanisms/context.js';
+export type { GetToken, GetTokenOptions, SdkSessionOptions } from './mechanisms/SdkSessionOptions.js';
 export { attachHeader } from './mechanisms/attachHeader.js';
-export { createTokenSession } from './mechanisms/token/createTokenSession.js';
-export type { TokenSessionOptions } from './mechanisms/token/TokenSessionOptions.js';
-export type { CurrentTokens, RefreshArgument } from './mechanisms/token/tokenResponse.js';
+export { createTokenSession } from './mechanisms/token.js';
+export type { TokenSessionOptions } from './mechanisms/TokenSessionOptions.js';
+export type { CurrentTokens, RefreshArgument } from './mechanisms/tokenResponse.js';
 export type { ProfileOption } from './mechanisms/profile.js';
-export type { OAuthTokenResponse, TokenResponse } from './mechanisms/token/readTokens.js';
-export type { CookieSessionOptions } from './mechanisms/cookie/CookieSessionOptions.js';
-export { createCookieSession } from './mechanisms/cookie/createCookieSession.js';
-export { stepUp, type ChallengeResult, type StepUpOptions } from './session/challenges/stepUp.js';
-export type {
-  AnswerValues,
-  AuthChallenge,
-  ChallengeOption,
-  OpenChallenge,
-  StepUp,
-} from './session/challenges/challenge.js';
-export type { ParsedChallenge } from './session/challenges/wwwAuthenticate.js';
-export type { CsrfOptions } from './mechanisms/cookie/csrfToken.js';
-export type { RememberedStorage, TokenStorage, TokenStorageOptions } from './mechanisms/token/tokenStorage.js';
-export type { TabsOptions } from './mechanisms/createTabs.js';
+export type { OAuthTokenResponse, TokenResponse } from './mechanisms/readTokens.js';
+export type { CookieSessionOptions } from './mechanisms/CookieSessionOptions.js';
+export { createCookieSession } from './mechanisms/cookie.js';
+export { stepUp } from './stepUp/stepUp.js';
+export type { AnswerValues, ChallengeResult, OpenChallenge, StepUpOptions } from './stepUp/challenge.js';
+export type { AuthChallenge } from './session/mechanism.js';
+export type { ParsedChallenge } from './stepUp/wwwAuthenticate.js';
+export type { CsrfOptions } from './mechanisms/csrfToken.js';
+export type { RememberedStorage, TokenStorage, TokenStorageOptions } from './mechanisms/tokenStorage.js';
+export type { TabsOptions } from './mechanisms/tabsOption.js';
 export type { TokenHeaderOptions } from './mechanisms/tokenHeader.js';
-export type { GetToken, GetTokenOptions } from './mechanisms/context/sdkToken.js';
 export type { Clock } from './clock.js';
-export type { SessionOptions } from './session/sessionOptions.js';
-export type { AuthFailure } from './session/requests/credentialHandling.js';
-export type { Mechanism } from './session/mechanism.js';
-export type { OutgoingRequest } from './session/requests/outgoingRequest.js';
-export type { Tabs } from './session/persistence.js';
-export type { AuthCallName } from './session/requests/runAsAuthCall.js';
+export type { SessionOptions } from './session/createSession.js';
+export type { Mechanism, Refusal, RequestToAttach, SignedIn } from './session/mechanism.js';
+export type { Extension, Hooks } from './session/extension.js';
 export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/session.js';
 export type { TokenSession } from './session/tokenSession.js';
-export type { SessionFetch, SessionFetchInit } from './session/requests/sessionFetch.js';
-export type { SignedIn } from './session/signedIn.js';
+export type { SessionFetch, SessionFetchInit } from './session/sessionFetch.js';
 export type { UserClass, UserOption } from './session/userClass.js';
 
 // Tools

@@ -31,6 +31,9 @@ export class SignedOutError extends IdentityChangedError {
 
 /** The server ended the session: it refused the credentials, and they could not be refreshed. */
 export class SessionExpiredError extends IdentityChangedError {
+  /** The refusal that ended the session. Undefined: no request got one. */
+  declare readonly response?: Response | undefined;
+
   constructor() {
     super('The session has expired: the server refused its credentials. Sign in again, then start the request again.');
   }

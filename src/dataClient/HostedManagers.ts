@@ -1,6 +1,6 @@
 import { __INTERNAL__, type Controller } from '@data-client/react';
 import { callUserCallback, reportUncaught } from '../notifyListeners.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { OpenSubscriptions } from './OpenSubscriptions.js';
 import {
   assertAppManagers,

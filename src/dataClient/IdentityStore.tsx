@@ -1,7 +1,7 @@
 import { __INTERNAL__, CacheProvider, type Controller, type Manager } from '@data-client/react';
 import type { ComponentProps, ReactNode } from 'react';
 import { isDevelopment } from '../isDevelopment.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { assertElementsFit } from './assertElementsFit.js';
 import type { CreateManagers } from './HostedManagers.js';
 import { storeControllerClass } from './storeController.js';

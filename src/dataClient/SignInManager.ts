@@ -1,6 +1,6 @@
 import type { Controller, Manager, Middleware } from '@data-client/react';
 import { IdentityChangedError, SessionExpiredError } from '../errors.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import type { HostedManagers } from './HostedManagers.js';
 import type { StoreDispatch } from './connectManagers.js';
 import type { UserRecord } from './UserRecord.js';

@@ -1,5 +1,5 @@
 import { __INTERNAL__, Controller, useCache, type State } from '@data-client/react';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import type { EndpointInterface, Schema } from './rest.js';
 
 /** An endpoint that is never sent: the place of the user in a store. With an argument, the record that has it as primary key. */

@@ -8,10 +8,10 @@ import {
 } from '@data-client/react';
 import { IdentityChangedError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { isHandled } from '../session/handledErrors.js';
-import { warningWithoutSession } from '../session/requests/sentWithoutSession.js';
-import { screenEndedError } from '../session/requests/screenEndedError.js';
+import { warningWithoutSession } from '../session/sentWithoutSession.js';
+import { screenEndedError } from '../session/screenEndedError.js';
 import { warnOnce } from '../warnOnce.js';
 import { HostedManagers, type CreateManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';

@@ -1,7 +1,8 @@
 import { createContext, useContext, type Context } from 'react';
 import { MissingProviderError } from '../errors.js';
 import { getOrCreate } from '../getOrCreate.js';
-import { isSessionCore, type SessionCore } from '../session/core.js';
+import { isSessionCore } from '../session/createSession.js';
+import type { SessionCore } from '../session/extension.js';
 import type { BoundSession } from './boundSession.js';
 import { LOAD_ONCE } from './sessionCore.js';
 

@@ -5,6 +5,9 @@ import { sessionCore } from './sessionCore.js';
 /**
  * Creates a `RestEndpoint` class for one session, for resources outside React. The credentials are read when a request is sent.
  *
+ * Each call is sent as the user of its moment. For a loop that tries again:
+ * `endpoint.extend({ signal: session.getIdentitySignal() })`.
+ *
  * @throws TypeError when the object is not a session of this kit.
  * @example
  * const ArticleResource = resource({ path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });

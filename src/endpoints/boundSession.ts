@@ -1,5 +1,5 @@
 import { getOrCreate } from '../getOrCreate.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 
 /**
  * A session together with the identity that a screen was rendered for. Endpoints that the screen captured work until

@@ -1,19 +1,17 @@
+import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
+import { LOAD_ONCE } from './sessionCore.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { markHandled } from '../session/handledErrors.js';
-import { currentAuthCall } from '../session/requests/runAsAuthCall.js';
-import { noteSender } from '../session/requests/sentWithoutSession.js';
-import { screenEndedError } from '../session/requests/screenEndedError.js';
-import {
-  attemptOfAuthCall,
-  numberedAttempts,
-  sendOnce,
-  type Attempt,
-  type AttachCredential,
-} from '../session/requests/sendOnce.js';
+import { notifyObservers } from '../session/observeRequests.js';
+import { noteSender } from '../session/sentWithoutSession.js';
+import { warnOfCors } from '../session/warnOfCors.js';
+import { screenEndedError } from '../session/screenEndedError.js';
 import type { Session } from '../session/session.js';
-import type { BoundSession } from './boundSession.js';
-import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
-import { sessionCore } from './sessionCore.js';
+import { isSessionCore } from '../session/createSession.js';
+import type { SessionCore } from '../session/extension.js';
+import type { Role } from '../session/queue.js';
+import { sessionAtWork } from '../session/request.js';
+import type { OutgoingRequest, Transport } from '../session/extension.js';
 
 /** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
 export interface Fetchable {
@@ -25,8 +23,10 @@ export interface Fetchable {
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
   readonly session?: Session | undefined;
+  /** The writer of the session that sends with this endpoint. Undefined: its user does. */
+  readonly role?: Role | undefined;
   /** The session with the identity of the screen that rendered the endpoint. Undefined outside React. */
-  readonly boundSession?: BoundSession | undefined;
+  readonly boundSession?: { readonly session: unknown; readonly end: AbortSignal } | undefined;
   readonly public?: boolean | undefined;
   readonly idempotencyKey?: boolean | undefined;
   readonly fetch: unknown;
@@ -39,9 +39,6 @@ export interface Fetchable {
   readonly checkResponse?: ((response: unknown, args: unknown[]) => unknown) | undefined;
 }
 
-const noCredential: AttachCredential = ({ init }) => init;
-const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...init });
-
 /** Splits the arguments of an endpoint into params and body. For an endpoint with a body, a single argument is the body. */
 function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
   const hasBody =
@@ -51,40 +48,21 @@ function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: obje
 }
 
 /**
- * Builds the request from the arguments, sends it once and reads the response. Each attempt builds the request again.
+ * The `fetch` of the kit's endpoints. It builds the request once, and sends it through the endpoint's session.
  *
- * @param idempotencyKey The same for all attempts of one call.
+ * Without a session it works like data-client's. With one, the request is sent with the identity that started it, or not at all. An
+ * endpoint that a screen captured sends nothing after the identity of that screen has ended. Public endpoints carry nothing.
  */
-async function fetchOnce(
-  endpoint: Fetchable,
-  args: readonly unknown[],
-  idempotencyKey: string | undefined,
-  attempt: Attempt,
-): Promise<unknown> {
-  const { params, body } = readArgs(endpoint, args);
-  const { method, urlPrefix } = endpoint;
-  const url = endpoint.url(params);
-  const init = withIdempotencyKey(await endpoint.getRequestInit(body), idempotencyKey);
-  const response = await sendOnce({ url, urlPrefix, init, method }, attempt, (to, prepared) =>
-    endpoint.fetchResponse(to, markPrepared(prepared)),
+export async function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
+  const send = openCall(this);
+  const { params, body } = readArgs(this, args);
+  const response = await send(
+    async () => ({ url: this.url(params), init: await this.getRequestInit(body) }),
+    (url, init) => this.fetchResponse(url, { ...init, [PREPARED]: true } as RequestInit),
   );
-  const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
+  const processed = await this.process(await this.parseResponse(response), ...args);
   // A `fetch` of the app's own calls this one, and may then take the list out of the response.
-  if (endpoint.fetch !== fetchThroughSession || !endpoint.checkResponse) return processed;
-  return endpoint.checkResponse(processed, [...args]);
-}
-
-/**
- * The `fetch` of the kit's endpoints. It sends a request through the endpoint's session.
- *
- * Without a session it works like data-client's fetch. With a session, the request is sent with the identity that started it, or
- * not at all: see `RequestSender`. An endpoint that a screen captured sends nothing after the identity of that screen has ended.
- * Public endpoints and the session's auth calls (login, refresh, logout, whoami) do not trigger or wait for refreshes. All requests
- * of a session use `cache: 'no-store'`, unless the endpoint sets `cache`.
- */
-export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
-  const idempotencyKey = idempotencyKeyFor(this);
-  return sendThroughSession(this, attempt => fetchOnce(this, args, idempotencyKey, attempt));
+  return this.fetch === fetchThroughSession && this.checkResponse ? this.checkResponse(processed, args) : processed;
 }
 
 /**
@@ -93,48 +71,68 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
  *
  * @param transport data-client's `fetchResponse`.
  */
-export function fetchResponseThroughSession(
+export async function fetchResponseThroughSession(
   endpoint: Fetchable,
   [url, init]: readonly [url: string, init: RequestInit],
-  transport: (url: string, init: RequestInit) => Promise<Response>,
+  transport: Transport,
 ): Promise<Response> {
-  const { urlPrefix, method } = endpoint;
-  const keyed = withIdempotencyKey(init, idempotencyKeyFor(endpoint));
-  return sendThroughSession(endpoint, attempt => sendOnce({ url, urlPrefix, init: keyed, method }, attempt, transport));
+  return openCall(endpoint)(async () => ({ url, init }), transport);
 }
 
 const PREPARED = Symbol('data-client-auth prepared');
 
-/** Marks the init of a request that has its credential already. A spread copies the mark too. */
-function markPrepared(init: RequestInit): RequestInit {
-  return { ...init, [PREPARED]: true } as RequestInit;
-}
-
+/** True for the init of a request that has its credential already. */
 export function isPrepared(init: RequestInit | undefined): boolean {
   return init !== undefined && PREPARED in init;
 }
 
-function sendThroughSession<T>(endpoint: Fetchable, send: (attempt: Attempt) => Promise<T>): Promise<T> {
-  const authCall = currentAuthCall();
-  if (authCall) return send(attemptOfAuthCall(authCall)).catch(rethrowHandled);
-  if (!endpoint.session) {
-    return send({ attempt: 1, attachCredential: noCredential, cause: 'first send', session: undefined }).catch(
-      (error: unknown) => {
-        if (endpoint.public) markHandled(error);
-        else if (isDevelopment) noteSender(error, endpoint);
-        throw error;
-      },
-    );
-  }
-  const session = sessionCore(endpoint.session);
-  const { boundSession, signal, method } = endpoint;
-  if (boundSession?.session === session && boundSession.end.aborted) return Promise.reject(screenEndedError());
-  if (endpoint.public)
-    return send({ attempt: 1, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
-  return session.send({ signal, method, sendAttempt: numberedAttempts(session, send) }).catch(rethrowHandled);
+type Build = () => Promise<{ readonly url: string; readonly init: RequestInit }>;
+
+/** Opens the scope of a call, before anything is awaited. Returns the function that sends its request. */
+function openCall(endpoint: Fetchable): (build: Build, transport: Transport) => Promise<Response> {
+  const { method, urlPrefix, signal, role, boundSession } = endpoint;
+  const atWork = endpoint.session ? undefined : sessionAtWork();
+  const session = endpoint.session ?? atWork;
+  const core = session && coreOf(session);
+  if (core && boundSession?.session === core && boundSession.end.aborted) throw screenEndedError();
+  const isWriter = role !== undefined || atWork !== undefined;
+  const scope = core && (isWriter || !endpoint.public) ? core.open(signal, role) : undefined;
+  const idempotencyKey = idempotencyKeyFor(endpoint);
+  return async (build, transport) => {
+    try {
+      const request = build().then(({ url, init }): OutgoingRequest => {
+        return { url, urlPrefix, method, init: withIdempotencyKey(init, idempotencyKey) };
+      });
+      // The scope may end before anything waits for it.
+      request.catch(() => {});
+      return await (core && scope ? core.send(scope, request, transport) : sendFree(core, await request, transport));
+    } catch (error) {
+      if (core || endpoint.public) markHandled(error);
+      else if (isDevelopment) noteSender(error, endpoint);
+      throw error;
+    }
+  };
 }
 
-function rethrowHandled(error: unknown): never {
-  markHandled(error);
-  throw error;
+/** A public request, or one without a session. */
+function sendFree(core: SessionCore | undefined, request: OutgoingRequest, transport: Transport): Promise<Response> {
+  const { url, method } = request;
+  const init = core ? { credentials: 'omit' as const, cache: 'no-store' as const, ...request.init } : request.init;
+  const meta = { attempt: 1, cause: core ? ('public' as const) : ('first send' as const), session: core };
+  notifyObservers(init.method ?? method, url, init.signal, meta);
+  const answer = transport(url, init);
+  if (!isDevelopment) return answer;
+  return answer.catch((error: Error & { response?: Response }) => {
+    if (!error?.response) warnOfCors(url, init, error);
+    throw error;
+  });
+}
+
+function coreOf(session: object): SessionCore {
+  if (isSessionCore(session)) return session;
+  throw new TypeError(
+    'getStoreGenerationSignal' in session
+      ? `\`session\` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice, and another copy of the package has made it. Pass the session itself. ${LOAD_ONCE}`
+      : '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
+  );
 }

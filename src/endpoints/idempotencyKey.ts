@@ -1,4 +1,4 @@
-import { isSafeMethod } from '../session/requests/isSafeMethod.js';
+import { isSafeMethod } from '../session/isSafeMethod.js';
 
 const HEADER = 'Idempotency-Key';
 

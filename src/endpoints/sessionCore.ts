@@ -1,5 +1,6 @@
 import { isObject } from '../isObject.js';
-import { isSessionCore, type SessionCore } from '../session/core.js';
+import { isSessionCore } from '../session/createSession.js';
+import type { SessionCore } from '../session/extension.js';
 import type { Session } from '../session/session.js';
 
 /** A member that only sessions have. */

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { screenEndedError } from '../session/requests/screenEndedError.js';
-import type { SessionFetch } from '../session/requests/sessionFetch.js';
+import { screenEndedError } from '../session/screenEndedError.js';
+import type { SessionFetch } from '../session/sessionFetch.js';
 import { useBoundSession } from './SessionContext.js';
 
 /**

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
+import type { Extension } from '../session/extension.js';
 import type { ExpiryLock } from '../providers/ExpiryLock.js';
 import { LockScreen } from './LockScreen.js';
 
@@ -13,9 +14,6 @@ export interface LockOptions {
 const LOCK_FOR_MS = 15 * 60_000;
 /** No timer runs while the computer sleeps, so the time is read this often. */
 const CHECK_EVERY_MS = 5_000;
-
-/** When each locked session was locked, so that a new `lock()` at each render does not start its time again. */
-const lockedAt = new WeakMap<SessionCore, number>();
 
 /**
  * Keeps the user's place when the session expires, for the `onExpiry` of a provider. The screen stays mounted below
@@ -43,33 +41,81 @@ const lockedAt = new WeakMap<SessionCore, number>();
  * </TokenAuthProvider>
  * @see https://www.w3.org/WAI/WCAG22/Understanding/re-authenticating.html
  */
-export function lock({ lockFor = LOCK_FOR_MS, clock = systemClock }: LockOptions = {}): ExpiryLock {
-  return { attach: session => attachLock(session, lockFor, clock), Screen: LockScreen };
+export function lock(options: LockOptions = {}): ExpiryLock {
+  return { attach: session => attach(session, lockExtension(options)), Screen: LockScreen };
 }
 
-function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () => void {
-  let cancelTimer = () => {};
-  const leave = () => session.leave(session.getSnapshot().reason ?? 'expired');
-  const isLocked = () => session.getSnapshot().status === 'locked';
-  const update = () => {
-    cancelTimer();
-    if (!isLocked()) return void lockedAt.delete(session);
-    const now = clock.now();
-    // The system clock may have been set back: the lock must not last longer for it.
-    const since = Math.min(lockedAt.get(session) ?? now, now);
-    lockedAt.set(session, since);
-    const leftMs = since + lockForMs - now;
-    if (leftMs <= 0) return leave();
-    cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
-  };
-  const stopLocking = session.lockOnExpiry(() => {
-    if (isLocked()) leave();
-  });
-  const unsubscribe = session.subscribeToCredential(update);
-  update();
+interface Attached {
+  users: number;
+  readonly remove: () => void;
+}
+
+const attached = new WeakMap<SessionCore, Attached>();
+
+/** Adds the lock to a session as long as a provider has it. React takes it away and adds it again at once, also with a new `lock()`. */
+function attach(session: SessionCore, extension: Extension): () => void {
+  const lock = attached.get(session) ?? add(session, extension);
+  attached.set(session, lock);
+  lock.users++;
   return () => {
-    cancelTimer();
-    unsubscribe();
-    stopLocking();
+    lock.users--;
+    queueMicrotask(() => {
+      if (lock.users > 0 || attached.get(session) !== lock) return;
+      attached.delete(session);
+      lock.remove();
+      const { status, reason = 'expired' } = session.getSnapshot();
+      if (status === 'locked') session.leave(reason);
+    });
+  };
+}
+
+/** It runs at once, subscribers or not. */
+function add(session: SessionCore, extension: Extension): Attached {
+  let stop: (() => void) | undefined;
+  const remove = session.use(core => {
+    const { start, ...hooks } = extension(core);
+    stop = start?.();
+    return hooks;
+  });
+  return {
+    users: 0,
+    remove() {
+      remove();
+      stop?.();
+    },
+  };
+}
+
+/** Keeps the screen of a user who can be recognized, until the same user is back, or `lockFor` is over. */
+function lockExtension({ lockFor = LOCK_FOR_MS, clock = systemClock }: LockOptions): Extension {
+  return session => {
+    let cancelTimer = () => {};
+    let lockedAt: number | undefined;
+
+    function update(): void {
+      cancelTimer();
+      const { status, reason = 'expired' } = session.getSnapshot();
+      if (status !== 'locked') return void (lockedAt = undefined);
+      const now = clock.now();
+      // The system clock may have been set back: the lock must not last longer for it.
+      lockedAt = Math.min(lockedAt ?? now, now);
+      const leftMs = lockedAt + lockFor - now;
+      if (leftMs <= 0) return session.leave(reason);
+      cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
+    }
+
+    return {
+      // An SDK keeps the sign-in of an idle user, and would bring it back.
+      onEnd: reason =>
+        reason === 'expired' || (reason === 'idle' && !session.mechanism.readIdentity) ? 'lock' : undefined,
+      start() {
+        const unsubscribe = session.subscribeToCredential(update);
+        update();
+        return () => {
+          cancelTimer();
+          unsubscribe();
+        };
+      },
+    };
   };
 }

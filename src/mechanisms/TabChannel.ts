@@ -34,7 +34,7 @@ export class TabChannel {
 }
 
 /** Calls back with the messages that other pages write to web storage under this key. Returns the function that stops it. */
-export function listenToStorage(address: string, receive: (message: unknown) => void): () => void {
+function listenToStorage(address: string, receive: (message: unknown) => void): () => void {
   const read = ({ key, newValue }: StorageEvent) => {
     // Another program may have written a text that is no JSON.
     if (key === address && newValue !== null) receive(tryOrUndefined(() => JSON.parse(newValue) as unknown));

@@ -1,15 +1,15 @@
-import { withoutRedirect } from '../session/requests/withoutRedirect.js';
+import { withoutRedirect } from '../session/withoutRedirect.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 
 /**
- * Returns an init with a credential in a header, for the `attachCredential` of a mechanism. The request then follows no
+ * Returns an init with a credential in a header, for the `attach` of a mechanism. The request then follows no
  * redirect, because browsers send the headers to the target of a redirect. Does not change the given init.
  *
  * @param header The name of the header. Replaces an existing value.
  * @throws InvalidCredentialError when no header can carry the value. The message does not quote it. TypeError for a request
  * with `mode: 'no-cors'`, from which browsers remove the header.
  * @example
- * attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
+ * attach: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
 export function attachHeader(init: RequestInit, header: string, value: string): RequestInit {

@@ -1,8 +1,8 @@
-import { createSessionCore } from '../session/createSessionCore.js';
-import type { SessionOptions } from '../session/sessionOptions.js';
+import { createSessionCore } from '../session/createSession.js';
+import type { SessionOptions } from '../session/createSession.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
-import type { SignedIn } from '../session/signedIn.js';
+import type { SignedIn } from '../session/mechanism.js';
 import type { UserOption } from '../session/userClass.js';
 import { assertFunctions } from './assertFunctions.js';
 
@@ -13,7 +13,7 @@ import { assertFunctions } from './assertFunctions.js';
  * `createTokenSession` and `createCookieSession`: which identity a request belongs to, one refresh at a time, one replay, trusted
  * origins, the end of a session. Give it to `TokenAuthProvider`, which takes any session, or to `authEndpoint`.
  *
- * @throws TypeError when `attachCredential` is missing, or an entry of `trustedOrigins` is not an origin.
+ * @throws TypeError when `attach` is missing, or an entry of `trustedOrigins` is not an origin.
  * @example
  * export const session = createSession({
  *   trustedOrigins: ['https://api.example.com'],
@@ -21,7 +21,7 @@ import { assertFunctions } from './assertFunctions.js';
  *     const user = await fetchUser(apiKey);
  *     return { credential: apiKey, user, subject: user.id };
  *   },
- *   attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
+ *   attach: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
  * });
  * @see Mechanism
  */
@@ -38,9 +38,8 @@ export function createSession<
 ): Session<Shown, LoginArgs, LogoutArgs, EnterArgs> {
   assertFunctions(mechanism, {
     caller: 'createSession',
-    required: ['attachCredential'],
-    example:
-      "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
+    required: ['attach'],
+    example: "createSession({ login, attach: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
   });
   const core = createSessionCore<Credential, unknown>(mechanism, options);
   return core as Session<Shown, LoginArgs, LogoutArgs, EnterArgs>;

@@ -1,11 +1,11 @@
 import { isDevelopment } from '../isDevelopment.js';
 import { warnOnce } from '../warnOnce.js';
-import type { SdkSessionOptions } from './context/SdkSessionOptions.js';
+import type { SdkSessionOptions } from './SdkSessionOptions.js';
 import type { UserOption } from '../session/userClass.js';
-import type { CookieSessionOptions } from './cookie/CookieSessionOptions.js';
-import type { TokenSessionOptions } from './token/TokenSessionOptions.js';
+import type { CookieSessionOptions } from './CookieSessionOptions.js';
+import type { TokenSessionOptions } from './TokenSessionOptions.js';
 
-type Names<Options> = Readonly<Record<keyof (Options & UserOption<unknown>) | 'extensions', true>>;
+type Names<Options> = Readonly<Record<keyof (Options & UserOption<unknown>), true>>;
 
 /** The options of each kind of session. */
 const known = {
@@ -16,6 +16,8 @@ const known = {
     logout: true,
     restore: true,
     parseTokens: true,
+    isRefused: true,
+    readToken: true,
     profile: true,
     user: true,
     getSubject: true,
@@ -27,7 +29,6 @@ const known = {
     tabs: true,
     refreshBeforeExpiry: true,
     autoRefresh: true,
-    challenge: true,
     timeout: true,
     clock: true,
     server: true,
@@ -45,7 +46,6 @@ const known = {
     verifyResponse: true,
     trustedOrigins: true,
     tabs: true,
-    challenge: true,
     timeout: true,
     clock: true,
     server: true,
@@ -60,7 +60,6 @@ const known = {
     header: true,
     scheme: true,
     trustedOrigins: true,
-    challenge: true,
     clock: true,
     server: true,
   } satisfies Names<SdkSessionOptions>,

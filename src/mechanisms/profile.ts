@@ -1,5 +1,5 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import type { SignedIn } from '../session/signedIn.js';
+import type { SignedIn } from '../session/mechanism.js';
 import { idOf } from './subjectOf.js';
 
 /** The option of a session whose sign-in has no `whoami`. */

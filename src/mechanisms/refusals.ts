@@ -1,7 +1,7 @@
 import { RequestError, SessionExpiredError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { isPage } from '../pageAnswer.js';
-import { isTransportError } from '../session/requests/isTransportError.js';
+import { isTransportError } from '../session/isTransportError.js';
 import { warnOnce } from '../warnOnce.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */

@@ -1,5 +1,5 @@
 import { IdentityStore } from '../dataClient/IdentityStore.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { AuthContexts } from './AuthContexts.js';
 import { useReportFailureTo } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ContextCredential } from '../mechanisms/context/contextSignIn.js';
-import { createContextSession } from '../mechanisms/context/createContextSession.js';
+import type { ContextCredential } from '../mechanisms/context.js';
+import { createContextSession } from '../mechanisms/context.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
-import type { GetToken } from '../mechanisms/context/sdkToken.js';
-import type { ChallengeOption } from '../session/challenges/challenge.js';
+import type { GetToken } from '../mechanisms/SdkSessionOptions.js';
+import type { ExtensionsOption } from '../session/extension.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import { listenToExpiry } from './listenToExpiry.js';
@@ -11,8 +11,8 @@ import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 import { useLatest } from './useLatest.js';
 
-/** `user`, `profile` and `challenge` are read at the first render. */
-export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ChallengeOption {
+/** `user`, `profile` and `extensions` are read at the first render. */
+export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ExtensionsOption {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -69,12 +69,12 @@ export function ContextTokenProvider({
   trustedOrigins,
   user,
   profile,
-  challenge,
+  extensions,
   onExpired,
   ...props
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
-    createContextSession({ header, scheme, trustedOrigins, user, profile, challenge }, { token, getToken, subject }),
+    createContextSession({ header, scheme, trustedOrigins, user, profile, extensions }, { token, getToken, subject }),
   );
   const latestOnExpired = useLatest(onExpired);
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { startCookieSession } from '../mechanisms/cookie/createCookieSession.js';
+import { startCookieSession } from '../mechanisms/cookie.js';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import type { UserAnswer } from '../session/userClass.js';

@@ -1,5 +1,5 @@
 import { createContext, type ComponentType, type ReactNode } from 'react';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 
 export interface LockScreenProps {
   isLocked: boolean;

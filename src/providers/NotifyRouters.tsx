@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 
 /**
  * Dispatches `popstate` after a change of identity, so that the routers of the remounted tree read the URL again.

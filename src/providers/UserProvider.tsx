@@ -1,7 +1,7 @@
 import { createContext, useCallback, useRef, type ReactNode } from 'react';
 import { useUserRecord, type UserRecord } from '../dataClient/UserRecord.js';
 import { keepIfEqual } from '../keepIfEqual.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import type { SessionSnapshot } from '../session/session.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 

@@ -1,4 +1,4 @@
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 
 /**
  * Calls the callback once each time the session expires. If the callback returns a promise, signs in after the promise resolves.

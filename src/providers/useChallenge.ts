@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
-import type { Challenges, OpenChallenge } from '../session/challenges/challenge.js';
+import type { Challenges, OpenChallenge } from '../stepUp/challenge.js';
 
 const NO_STEP_UP =
-  'The session of the provider above has no challenges. Give it the option `challenge`: createTokenSession({ challenge: stepUp({ answer }) }).';
+  'The session of the provider above has no challenges. Give it the extension: createTokenSession({ extensions: [stepUp({ answer })] }).';
 
 /** The challenges of the nearest session. */
 export function useChallenges(hook: string): Challenges {
-  const { challenges } = useSessionCore(hook);
+  const { challenges } = useSessionCore(hook) as { readonly challenges?: Challenges };
   if (!challenges) throw new TypeError(NO_STEP_UP);
   return challenges;
 }
@@ -16,7 +16,7 @@ export function useChallenges(hook: string): Challenges {
  * Returns the challenge that the user has to answer now, with `answer`, `cancel`, `error` and `isPending`; undefined while there is none.
  * Renders again when one of them changes, and only the components that call it. `<Challenge>` is a dialog made of it.
  *
- * @throws MissingProviderError without an auth provider above, TypeError when its session has no `challenge`.
+ * @throws MissingProviderError without an auth provider above, TypeError when its session has no `stepUp()`.
  * @example
  * const open = useChallenge();
  * if (open) return <CodeForm onSubmit={code => open.answer({ code })} onCancel={open.cancel} error={open.error} />;

@@ -4,7 +4,7 @@ import type { CreateManagers } from '../dataClient/HostedManagers.js';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { getOrCreate } from '../getOrCreate.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { isServer } from '../session/sharedOnServer.js';
 import type { Identity, ProviderProps } from './ProviderProps.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';

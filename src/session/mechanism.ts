@@ -1,33 +1,51 @@
-import type { AuthChallenge } from './challenges/challenge.js';
-import type { AuthFailure, CredentialHandling } from './requests/credentialHandling.js';
-import type { SignInStorage, Tabs } from './persistence.js';
-import type { SignedIn } from './signedIn.js';
+import type { MaybePromise, RecordStore } from './record.js';
+import type { Role } from './queue.js';
+import type { TabGate, TabGateEvents } from './tabGate.js';
+
+/** What a refused response says. `forbidden`: no other credential would help. */
+export type Refusal = 'unauthorized' | 'csrf-rejected' | 'forbidden';
+
+/** What a server asks of a user who is signed in already, or of one whose login is not complete. */
+export interface AuthChallenge {
+  /** The `error` of the `WWW-Authenticate` header, or the kind that your own `readChallenge` or `readLoginResult` names. */
+  readonly kind: 'insufficient_user_authentication' | 'insufficient_scope' | (string & {});
+  /** The authentication contexts that the server accepts, the preferred one first (RFC 9470). */
+  readonly acrValues?: readonly string[] | undefined;
+  /** How old the user's last authentication may be, in seconds (RFC 9470). */
+  readonly maxAge?: number | undefined;
+  /** The scopes that the request needs, separated by spaces (RFC 6750). */
+  readonly scope?: string | undefined;
+  /** True for a factor of a login: no user is signed in by it yet. Set by the session. @default false */
+  readonly isLogin?: boolean | undefined;
+  /** Anything else that `answer` needs, such as the id of a transaction. Never shown. */
+  readonly details?: unknown;
+}
+
+/** A user with a credential, as a mechanism finds them. */
+export interface SignedIn<Credential, User> {
+  readonly credential: Credential;
+  readonly user?: User | undefined;
+  /** A different text for each user. Without it, each sign-in is another identity. */
+  readonly subject?: string | undefined;
+  /** The organization or tenant: the same subject in another one is another identity. */
+  readonly tenant?: string | undefined;
+}
+
+/** A request that is about to be sent, as `attach` gets it. */
+export interface RequestToAttach {
+  /** The final address, absolute or relative to the page. */
+  readonly url: string;
+  readonly urlPrefix: string;
+  /** The init for `fetch`, with `method`, `headers` and the encoded `body`. */
+  readonly init: RequestInit;
+}
 
 /**
- * How credentials are obtained, sent and refreshed: the part that differs between kinds of sessions. `createSession`
- * takes a mechanism of your own; `createTokenSession` and `createCookieSession` bring theirs.
+ * How credentials are obtained, sent and refreshed: the part that differs between kinds of sessions. Only `attach` is required.
  *
- * Only `attachCredential` is required. An endpoint that `login`, `restore`, `refresh` or `logout` calls before its first `await` is an auth
- * call: it goes to `trustedOrigins` only, follows no redirect, and never waits for a refresh. Requests that such a function makes
- * in another way (`fetch`, an SDK, an endpoint after an `await`) are beyond the session's control.
- *
- * `restore`, `refresh` and `readCredential` reject with `SessionExpiredError` when the credential is refused. Any other
- * rejection means that the server is unavailable, and ends no session.
- *
- * @example
- * const mechanism: Mechanism<CryptoKey, User, [secret: string]> = {
- *   trustedOrigins: ['https://api.example.com'],
- *   async login(secret) {
- *     const key = await importKey(secret);
- *     return { credential: key, subject: 'me' };
- *   },
- *   async attachCredential({ url, init }, key) {
- *     return key ? attachHeader(init, 'X-Signature', await sign(key, url, init)) : init;
- *   },
- * };
- * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md
- * urql's auth exchange is similar: `addAuthToOperation`, `didAuthError`, `willAuthError` and `refreshAuth` correspond to
- * `attachCredential`, `classifyResponse`, `refreshAt` and `refresh`
+ * What `login`, `restore`, `refresh` and `logout` send by an endpoint or by `session.fetch` before their first `await` is the session's
+ * own: it waits for nothing, follows no redirect, and its 401 ends no session. They reject with `SessionExpiredError` when the server
+ * refuses the credential; any other rejection means that the server is unavailable, and ends no session.
  */
 export interface Mechanism<
   Credential,
@@ -35,115 +53,66 @@ export interface Mechanism<
   LoginArgs extends readonly unknown[] = readonly never[],
   LogoutArgs extends readonly unknown[] = readonly never[],
   EnterArgs extends readonly unknown[] = [signedIn: SignedIn<Credential, User>],
->
-  extends SignInStorage<Credential, User>, CredentialHandling<Credential> {
-  /**
-   * The only origins that the session's requests and auth calls may reach; anything else is an `UntrustedOriginError`, and nothing is sent.
-   *
-   * @default the page's own and each endpoint's `urlPrefix`
-   */
+> {
+  /** The only origins that get requests of the session. @default the page's own and each endpoint's `urlPrefix` */
   readonly trustedOrigins?: readonly string[] | undefined;
-  /** How long a refresh, a restore or a logout on the server may take, in milliseconds. @default 10000 */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * True when the browser keeps the credential (a cookie). The response to a login replaces it before the page knows,
-   * so requests wait for a login under way. @default false
-   */
-  readonly browserManaged?: boolean | undefined;
-  /** The failure that `refresh` can fix. @default 'unauthorized' */
-  readonly refreshOn?: AuthFailure | undefined;
-  /** The tabs that share the credential. @default none */
-  readonly tabs?: Tabs | undefined;
-  /** The name under which tabs share the sign-in, for a `sessionClock`. @default they share none */
-  readonly tabsName?: string | undefined;
-  /** True when a credential is refreshed at its `refreshAt` even while nothing is sent, at most every 30 seconds. @default false */
-  readonly refreshProactively?: boolean | undefined;
-  /**
-   * Signs in. Called by `session.login`, with its arguments, when earlier logins and logouts have ended. There is no
-   * time limit. Absent: signing in happens elsewhere (an SDK), and `session.login` rejects with a `TypeError`.
-   *
-   * @returns the credential, and whose it is.
-   * @throws anything: `session.login` rejects with it, the snapshot has it as `error`, and who is signed in does not change; see
-   * `Session.login` for a credential that the browser keeps.
-   */
-  login?(...args: LoginArgs): Promise<SignedIn<Credential, User>>;
-  /**
-   * Signs in with what the app has already got from the server. Called by `session.enter`, with its arguments, like
-   * `login`. Absent: `session.enter` takes the `{ credential, user?, subject? }` itself.
-   */
-  enter?(...args: EnterArgs): Promise<SignedIn<Credential, User>>;
-  /**
-   * Checks for an existing session. Called once at the first subscription (a provider that mounts) or before the first request, unless
-   * `load` finds one; and by `session.refresh()` while no user is signed in. Requests wait for it. Absent: there is none.
-   *
-   * @param signal Aborted when the result would come too late: a user signs in or out, or a login stops waiting for it.
-   * An endpoint of a `browserManaged` mechanism is aborted then.
-   * @returns undefined when no user is signed in.
-   * @throws SessionExpiredError when no user is signed in. Anything else means that the session could not check: no user is signed in
-   * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown). After a 429 or 503, only
-   * `session.refresh()` calls it before its `Retry-After`.
-   */
+  /** How long a request waits for anything before it rejects, in milliseconds. @default 10000 */
+  readonly timeout?: number | undefined;
+  /** Puts the credential on a request. Called for each attempt, when it is sent; `role` is set for a request of the session itself. */
+  attach(request: RequestToAttach, credential: Credential | undefined, role?: Role): MaybePromise<RequestInit>;
+  /** What a response says about the credential that was sent. Called with each response that is not `ok`. @default a 401 refuses it */
+  classify?(response: Response, sent?: Credential): MaybePromise<Refusal | undefined>;
+  /** Signs in. There is no time limit. Undefined: the answer names nobody, and `restore` tells. Absent: users sign in elsewhere. */
+  login?(...args: LoginArgs): Promise<SignedIn<Credential, User> | undefined>;
+  /** Signs in with what the app has from the server already. Undefined: `restore` tells. @default takes the `SignedIn` itself */
+  enter?(...args: EnterArgs): Promise<SignedIn<Credential, User> | undefined>;
+  /** Finds an existing session. Undefined: there is none. Called while requests wait, and by each check. */
   restore?(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined>;
-  /**
-   * Returns who is signed in, when a component above knows it. Called before `restore` when the browser shows a page
-   * that it kept frozen or prerendered.
-   *
-   * @returns undefined when no user is signed in, or when only `restore` can find out.
-   */
-  readIdentity?(): SignedIn<Credential, User> | undefined;
-  /**
-   * Ends the session on the server. Called by `session.logout`, with its arguments, after the user is signed out here. Its endpoints carry
-   * the user's last credential. Not called if the page knows that no user is signed in. `credential` is undefined
-   * if the page does not know who is signed in, and found no session by `load` and `restore`. Absent: the session ends on this page only.
-   *
-   * @throws anything: `session.logout` rejects with it, and the user is signed out here all the same.
-   */
-  logout?(credential: Credential | undefined, ...args: LogoutArgs): Promise<unknown>;
-  /**
-   * Gets a fresh credential for the same user. Called when a request is refused with the failure of `refreshOn`, when
-   * `refreshAt` has come, and by `session.refresh()`. Only one call runs at a time; if `tabs` has a lock, in all tabs.
-   * The next call starts after this one has settled or its signal is aborted. Absent: a refused credential ends the
-   * session.
-   *
-   * @param current The current user and credential.
-   * @param signal Aborted when the user signs out or another one signs in.
-   * @returns the fresh credential. `user` is ignored without the session's option `user`. Another `subject` than the current one ends the session.
-   * @throws SessionExpiredError to end the session. Anything else: the waiting requests reject with `RefreshUnavailableError`, the
-   * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
-   */
+  /** Gets a fresh credential for the same user. One call at a time. */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
-  /**
-   * Answers a challenge of the server where `stepUp()` has no `answer`, because an SDK asks the user.
-   *
-   * @returns what `readAnswer` reads.
-   */
-  answerChallenge?(challenge: AuthChallenge, signal: AbortSignal): Promise<unknown>;
-  /**
-   * Reads the credential from the result of an answer, unless that is undefined. Absent: the credential stays the same, because
-   * the server has upgraded its own session.
-   *
-   * @throws SessionExpiredError when it is another user's, InvalidCredentialError when it is none. Neither ends the session.
-   */
-  readAnswer?(result: unknown, current: SignedIn<Credential, User>): SignedIn<Credential, User>;
-  /**
-   * Asks the server about the current user. Called by `session.reload()`, one call at a time. It is no auth call: its
-   * request is one of the session's own, by an endpoint of `authEndpoint(session)` or by `session.fetch`. Absent:
-   * `reload` calls `restore` where the credential is `browserManaged`, and rejects elsewhere.
-   *
-   * @param current The current user and credential.
-   * @param signal Aborted when the identity ends.
-   * @returns the user, in the shape of the sign-in's `user`.
-   * @throws SessionExpiredError to end the session. `session.reload()` rejects with anything else, and the session continues.
-   */
+  /** Ends the session on the server. Called after the user is signed out here, with the last credential. */
+  logout?(credential: Credential | undefined, ...args: LogoutArgs): Promise<unknown>;
+  /** Asks the server about the user, as a request of that user. */
   profile?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<User>;
+  /** Reads a credential that lives outside the page. Called before each request. Undefined: it is gone. */
+  read?(known: Credential): MaybePromise<Credential | undefined>;
+  /** @default Object.is */
+  isSame?(a: Credential, b: Credential): boolean;
+  /** Who is signed in, when a component above knows it. Called when the page is shown again. */
+  readIdentity?(): SignedIn<Credential, User> | undefined;
+  /** Asks the user by an SDK, when a server wants more than the credential proves. @returns what `readAnswer` reads */
+  answerChallenge?(challenge: AuthChallenge, signal: AbortSignal): Promise<unknown>;
+  /** Reads a credential from the answer to such a challenge. @throws InvalidCredentialError when it is none */
+  readAnswer?(result: unknown, current: SignedIn<Credential, User>): SignedIn<Credential, User>;
+  /** Reads another credential of the same user, which a server may send with any answer. Called with each accepted response. */
+  readRenewed?(response: Response, current: SignedIn<Credential, User>): Credential | undefined;
+  /** When to refresh, in milliseconds since 1970, before a request of this method. */
+  refreshAt?(credential: Credential, method: string): number | undefined;
+  /** When the credential expires, in milliseconds since 1970. */
+  expiresAt?(credential: Credential): number | undefined;
+  /** Which refusal a refresh mends. @default 'unauthorized' */
+  readonly refreshOn?: Refusal | undefined;
+  /** True: refreshed at `refreshAt` even while nothing is sent. @default false */
+  readonly autoRefresh?: boolean | undefined;
+  /** Whom a response is for, if it says so. */
+  subjectOf?(response: Response): string | undefined;
+  /** Where the tabs keep their record. @default this page's memory */
+  readonly storage?: RecordStore<Credential, User> | undefined;
+  /** The name of what tabs that share the sign-in share with each other. @default they share nothing */
+  readonly tabs?: string | undefined;
+  /** The name of the lock by which refreshes of all tabs follow each other. @default they do not */
+  readonly turn?: string | undefined;
+  /** True if logins and logouts take that turn too, because each of them sets a refresh cookie. */
+  readonly loginTakesTurn?: boolean | undefined;
+  /** The gate of the tabs that share a cookie. @default none */
+  readonly gate?: ((events: TabGateEvents) => TabGate) | undefined;
 }
 
-/** What only the kit's own mechanisms have. */
-export interface ResponseListener {
-  /** Called with every response, before its body is read. For warnings in development. */
-  onResponse?(response: Response): void;
-}
-
-/** A mechanism as its session calls it: the session passes the arguments of `login`, `logout` and `enter` on, whatever they are. */
-export type CalledMechanism<Credential, User> = ResponseListener &
-  Mechanism<Credential, User, readonly unknown[], readonly unknown[], readonly unknown[]>;
+/** A mechanism as its session calls it, whatever its arguments are. */
+export type AnyMechanism<Credential, User> = Mechanism<
+  Credential,
+  User,
+  readonly unknown[],
+  readonly unknown[],
+  readonly unknown[]
+>;

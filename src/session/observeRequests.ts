@@ -1,9 +1,15 @@
 import { addListener, notifyListeners } from '../notifyListeners.js';
-import type { AuthCallName, ObservableSession } from './requests/runAsAuthCall.js';
+import type { Role } from './queue.js';
 import type { SessionSnapshot } from './session.js';
 
 /** Why a request is sent: for its caller, as a replay with new credentials, as a public request, or as an auth call of the session. */
-export type RequestCause = 'first send' | 'replay' | 'public' | AuthCallName;
+export type RequestCause = 'first send' | 'replay' | 'public' | 'restore' | Exclude<Role, 'check'>;
+
+/** A session, as far as observers of requests may see it. */
+export interface ObservableSession {
+  readonly id: number;
+  readonly getSnapshot: () => SessionSnapshot;
+}
 
 /** The status of a session, without its user. */
 export type ObservedStatus = Pick<SessionSnapshot, 'status' | 'reason'>;

@@ -1,4 +1,4 @@
-import type { SessionFetch } from './requests/sessionFetch.js';
+import type { SessionFetch } from './sessionFetch.js';
 
 /**
  * Who is signed in, in one word. A refresh of credentials is not a status. `locked`: the session has expired, and waits
@@ -47,8 +47,8 @@ export interface Session<
    * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
    *
    * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one
-   * exception: a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429), or
-   * whose second factor is cancelled, ends the session, unless `whoami` then names a user.
+   * exception: after a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429), or
+   * whose second factor is cancelled, `whoami` says who is.
    * @throws InvalidCredentialError when its result has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;
@@ -135,6 +135,19 @@ export interface Session<
    * @see https://www.rfc-editor.org/rfc/rfc6750
    */
   readonly fetch: SessionFetch;
+  /**
+   * Aborted when the identity of this moment ends, with the reason that its requests get; a refresh does not abort it. For code that
+   * outlives one request, such as a loop that tries again: what it sends with this signal is sent as the user of its start, or not at all.
+   *
+   * @example
+   * const signal = session.getIdentitySignal();
+   * const save = ArticleResource.partialUpdate.extend({ signal });
+   * while (!(await save({ id }, draft).then(() => true, () => false))) {
+   *   signal.throwIfAborted();
+   *   await pause();
+   * }
+   */
+  getIdentitySignal(): AbortSignal;
   /** Calls the listener after each change of the snapshot. Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void;
   getSnapshot(): SessionSnapshot<User>;

@@ -9,9 +9,6 @@ export function isServer(): boolean {
   return typeof window === 'undefined' && !isWorkerOfPage();
 }
 
-/** A sign-in on a server that visitors may share. */
-export class SharedSignInError extends Error {}
-
 /**
  * Returns the error for a sign-in on a server if visitors may share the session: a server loads a module once, and its
  * session would serve the requests of all visitors with the credential of one. Returns undefined if the sign-in is
@@ -21,7 +18,7 @@ export class SharedSignInError extends Error {}
  */
 export function sharedSignInError(server: boolean | undefined): Error | undefined {
   if (server || !isServer()) return undefined;
-  return new SharedSignInError(
+  return new Error(
     'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`. A unit test without a `window` needs `server: true` too.',
   );
 }

@@ -1,5 +1,5 @@
-import { callWith } from '../session/callWith.js';
-import type { SessionCore } from '../session/core.js';
+import { callWith } from '../callWith.js';
+import type { ClockedSession } from './clockedSession.js';
 import type { EndCause } from './RunningClock.js';
 import type { ServerTime, SessionClockOptions } from './sessionClock.js';
 import type { SharedActivity, SharedEnd } from './SharedActivity.js';
@@ -20,7 +20,7 @@ export interface End {
 
 /** When a session ends: without activity, by the expiry of its token, or as the server has said about its user. */
 export class EndTimes {
-  readonly #session: SessionCore;
+  readonly #session: ClockedSession;
   readonly #options: SessionClockOptions<never>;
   readonly #shared: SharedActivity;
   #user: unknown;
@@ -29,7 +29,7 @@ export class EndTimes {
   /** The end that the server has set, by the page's clock, and when a tab learned it. */
   #setEnd = NO_SET_END;
 
-  constructor(session: SessionCore, options: SessionClockOptions<never>, shared: SharedActivity) {
+  constructor(session: ClockedSession, options: SessionClockOptions<never>, shared: SharedActivity) {
     this.#session = session;
     this.#options = options;
     this.#shared = shared;

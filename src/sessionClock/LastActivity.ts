@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { elapsedSince } from '../session/elapsedSince.js';
+import { elapsedSince } from '../clock.js';
 import type { SharedActivity } from './SharedActivity.js';
 
 /** The shortest time between two messages about activity, in milliseconds. */

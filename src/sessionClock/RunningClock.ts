@@ -1,4 +1,4 @@
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 
 /** Why a session ends: no activity, or an end that the server has set. */
 export type EndCause = 'idle' | 'expired';

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import { isDevelopment } from '../isDevelopment.js';
-import type { SessionCore } from '../session/core.js';
-import { elapsedSince } from '../session/elapsedSince.js';
+import type { ClockedSession } from './clockedSession.js';
+import { elapsedSince } from '../clock.js';
 import { warnOnce } from '../warnOnce.js';
 
 /** The default for the shortest time between two checks, in milliseconds. */
@@ -27,13 +27,13 @@ const NOTHING_TO_ASK =
 
 /** Asks the server again whether the session continues, so that the page notices a revoked session without a request of the user. */
 export class ServerCheck {
-  readonly #session: SessionCore;
+  readonly #session: ClockedSession;
   readonly #options: RecheckOptions;
   readonly #clock: Clock;
   #askedAt: number;
   #cancelTimer = () => {};
 
-  constructor(session: SessionCore, options: RecheckOptions, clock: Clock) {
+  constructor(session: ClockedSession, options: RecheckOptions, clock: Clock) {
     this.#session = session;
     this.#options = options;
     this.#clock = clock;
@@ -60,7 +60,7 @@ export class ServerCheck {
     const isHidden = globalThis.document?.visibilityState === 'hidden';
     if (isHidden || this.#askedAgo < cooldown || this.#session.getSnapshot().status !== 'authenticated') return;
     this.#askedAt = this.#clock.now();
-    const asked = this.#session.recheck();
+    const asked = this.#session.ask();
     // A failure ends nothing: only the server's refusal does, and the session has handled it.
     if (asked) asked.catch(() => {});
     else if (isDevelopment) warnOnce(NOTHING_TO_ASK);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { SessionCore } from '../session/core.js';
+import type { ClockedSession } from './clockedSession.js';
 import type { SessionStatus } from '../session/session.js';
 import { EndTimes } from './EndTimes.js';
 import { endHere, endSession } from './endSession.js';
@@ -12,7 +12,7 @@ import { SharedActivity, type ActivityMessage } from './SharedActivity.js';
 
 /** Ends one session when its time is over, and says so before. */
 export class SessionTimer implements RunningClock {
-  readonly #session: SessionCore;
+  readonly #session: ClockedSession;
   readonly #options: SessionClockOptions<never>;
   readonly #clock: Clock;
   readonly #shared: SharedActivity;
@@ -27,7 +27,7 @@ export class SessionTimer implements RunningClock {
   /** The status and epoch at the last look. Undefined before the first one. */
   #seen: { readonly status: SessionStatus; readonly epoch: number } | undefined;
 
-  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock) {
+  constructor(session: ClockedSession, options: SessionClockOptions<never>, clock: Clock) {
     this.#session = session;
     this.#options = options;
     this.#clock = clock;

@@ -1,10 +1,10 @@
-import type { SessionCore } from '../session/core.js';
+import type { ClockedSession } from './clockedSession.js';
 import type { EndCause } from './RunningClock.js';
 import type { SessionClockOptions } from './sessionClock.js';
 import type { SharedActivity, SharedEnd } from './SharedActivity.js';
 
 interface Ending {
-  readonly session: SessionCore;
+  readonly session: ClockedSession;
   readonly options: SessionClockOptions<never>;
   readonly shared: SharedActivity;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { SessionCore } from '../session/core.js';
+import type { ClockedSession } from './clockedSession.js';
 import { ServerCheck } from './ServerCheck.js';
 import type { SessionClockOptions } from './sessionClock.js';
 
@@ -14,7 +14,7 @@ interface PageHandlers {
 
 /** Listens to the user of a page, and asks the server again as `recheck` says. Returns the function that ends both. */
 export function listenToPresence(
-  session: SessionCore,
+  session: ClockedSession,
   { idle, recheck }: Pick<SessionClockOptions<unknown>, 'idle' | 'recheck'>,
   clock: Clock,
   { onReturn, onActivity, isWarned }: PageHandlers,

@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '../clock.js';
 import { getOrCreate } from '../getOrCreate.js';
 import { isDevelopment } from '../isDevelopment.js';
-import type { SessionCore } from '../session/core.js';
+import type { SessionCore } from '../session/extension.js';
 import { warnOnce } from '../warnOnce.js';
+import { clockedSession } from './clockedSession.js';
 import { DEFAULT_WARN_MS } from './EndTimes.js';
 import { SessionTimer } from './SessionTimer.js';
 import type { RecheckOptions } from './ServerCheck.js';
@@ -83,5 +84,5 @@ export function sessionClock<User = unknown>(options: SessionClockOptions<User> 
       'sessionClock() warns less than 20 seconds before the end. WCAG 2.2.1 asks for at least 20 seconds to stay signed in: raise `warn`.',
     );
   const timers = new WeakMap<SessionCore, RunningClock>();
-  return session => getOrCreate(timers, session, () => new SessionTimer(session, options, clock));
+  return session => getOrCreate(timers, session, () => new SessionTimer(clockedSession(session), options, clock));
 }

@@ -15,7 +15,12 @@ const STEPS: readonly Step[] = [
     ends: ['identity ended, any step: IdentityChangedError'],
   },
   {
-    title: '2  Wait',
+    title: '2  Build',
+    lines: ['Address, getRequestInit, getHeaders: built', 'once. Is the origin a trusted one?'],
+    ends: ['missing param: MissingParamError', 'another origin: UntrustedOriginError'],
+  },
+  {
+    title: '3  Wait',
     lines: [
       'For the check for an existing session, and',
       'for the refresh of a token that has expired',
@@ -24,14 +29,9 @@ const STEPS: readonly Step[] = [
     ends: ['refresh unavailable: RefreshUnavailableError', 'refresh refused: SessionExpiredError'],
   },
   {
-    title: '3  Build',
-    lines: ['Address, getRequestInit, getHeaders: built', 'from the arguments at each attempt.'],
-    ends: ['missing param: MissingParamError'],
-  },
-  {
     title: '4  Credential',
-    lines: ['Read now. Is the scope still valid?', 'Does the address have a trusted origin?'],
-    ends: ['another origin: UntrustedOriginError', 'not valid in a header: InvalidCredentialError'],
+    lines: ['Read now, for each attempt.', 'Is the scope still valid?'],
+    ends: ['not valid in a header: InvalidCredentialError'],
   },
   { title: '5  Send', lines: ['With the abort signal of the scope.'], ends: ['redirect: RedirectRefusedError'] },
   {
@@ -42,7 +42,7 @@ const STEPS: readonly Step[] = [
       'Second 401: the session ends.',
     ],
     ends: [
-      'refresh failed: as in 2',
+      'refresh failed: as in 3',
       'stream, second attempt: UnreplayableBodyError',
       'other refusal: the server’s error',
     ],
@@ -115,8 +115,8 @@ function Drawing({ name }: { name: keyof typeof LAYOUTS }) {
     >
       <title id={`${id}-title`}>The way of a request</title>
       <desc id={`${id}-description`}>
-        Six steps from top to bottom: scope, wait, build, credential, send, answer; then caller and store. An arrow
-        leads from the answer back to build, for one more attempt with a fresh credential. With each step are the errors
+        Six steps from top to bottom: scope, build, wait, credential, send, answer; then caller and store. An arrow
+        leads from the answer back to wait, for one more attempt with a fresh credential. With each step are the errors
         by which a request can end there. When the identity changes, the request ends with an IdentityChangedError at
         any step.
       </desc>

@@ -99,11 +99,11 @@ export const Expired: Story = renamesAfter(
 
 /** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
 export const Offline: Story = offline(app, {
-  title: 'the PATCH twice, and nothing else',
+  title: 'the PATCH twice: a fresh token, because a refusal of another origin may look like a lost connection',
   lines: [
     sent.get('/article').as('ada'),
     sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-    sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+    sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
   ],
 });
 
@@ -111,10 +111,12 @@ export const Offline: Story = offline(app, {
 export const ExpiredForGood: Story = expiredForGood(
   { title: 'the server refuses every token', act: () => app.server.refuseEverything() },
   {
-    title: 'one request is sent again, and none with Ada’s token afterwards',
+    title:
+      'the request is sent again with a fresh token, once more after a second, and nothing with Ada’s token afterwards',
     lines: [
       sent.get('/article').as('ada'),
       sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       sent.get('/article'),
     ],
@@ -151,10 +153,11 @@ export const TheSamePersonComesBack: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one request is sent again, and her list is read with a third token', () =>
+    await step('the request is sent again with a fresh token, twice, and her list is read with a third one', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
         sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
         sent.get('/article').as('ada', 3),
       ]),

@@ -173,12 +173,13 @@ export const Expired: Story = {
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       },
     );
-    await step('each rename is sent once, and the list again without cookies', () =>
+    await step('each rename is sent once, one whoami for both, and the list again without cookies', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
         sent.patch('/article/1').headers(csrf(1)).json({ title: 'Article 1' }),
         sent.patch('/article/2').headers(csrf(1)).json({ title: 'Article 2' }),
+        sent.get('/whoami'),
         sent.get('/article').credentials('omit'),
       ]),
     );

@@ -7,6 +7,7 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 import { csrf } from '../support/setupCookieApp.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
+import { placeOfTabs } from '../support/Tabs.js';
 import * as examples from '../widgets/LoginForm.stories.js';
 
 const app = setupWidgetApp();
@@ -300,9 +301,8 @@ export const Expired: Story = {
   },
 };
 
-const shared = setupTokenApp({
-  session: { storage: 'local', storageKey: `login-form-story-${crypto.randomUUID()}` },
-});
+const storageKey = `login-form-story-${crypto.randomUUID()}`;
+const shared = setupTokenApp({ session: { storage: placeOfTabs(storageKey), storageKey } });
 const otherTab = shared.anotherSession();
 
 /** For each reason, the form says in one sentence why it is shown. A first visit gets no sentence. */

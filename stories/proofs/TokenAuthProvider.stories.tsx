@@ -43,14 +43,19 @@ export const Basic: Story = readsTheList({ title: 'one GET, with her token', lin
 /** The user is signed out, and the list is behind a gate: nothing is fetched. */
 export const Empty: Story = signedOutBehindAGate(app, SignInButtons, { title: 'nothing was sent', lines: [] });
 
-let tellWhoIsThere = () => {};
+let tellWhoIsThere: (() => void) | undefined;
 const slow = setupTokenApp({
   session: { restore: () => new Promise(resolve => (tellWhoIsThere = () => resolve(slow.server.signIn('ada')))) },
 });
 
 /** The session is restoring: a request waits until the user is known, and is then sent as that user. */
 export const Loading: Story = {
-  beforeEach: slow.start(),
+  beforeEach: [
+    slow.start(),
+    () => {
+      tellWhoIsThere = undefined;
+    },
+  ],
   args: {
     session: slow.session,
     children: (
@@ -64,10 +69,11 @@ export const Loading: Story = {
     await step('the page waits', async () => {
       await canvas.findByText('restoring');
       await canvas.findByText('Fetching…');
+      await waitFor(() => expect(tellWhoIsThere).toBeDefined());
       await expect(journal).toHaveSent([]);
     });
     await step('the session is Ada’s, and her articles are shown', async () => {
-      tellWhoIsThere();
+      tellWhoIsThere!();
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
@@ -107,11 +113,12 @@ export const Expired: Story = renamesAfter(
 
 /** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
 export const Offline: Story = offline(app, {
-  title: 'the PATCH twice, and nothing else',
+  title: 'the PATCH twice, and one refresh: a refusal of another origin may look like a lost connection',
   lines: [
     sent.get('/article').as('ada'),
     sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-    sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+    sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+    sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
   ],
 });
 

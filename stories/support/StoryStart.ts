@@ -8,4 +8,4 @@ export type StartContext = Pick<StoryContext, 'msw' | 'auth'>;
  *
  * A session is disposed of before the next story, not after its own: the tree is still mounted then, and would restore the session again.
  */
-export type StoryStart = (context: StartContext) => void | (() => void);
+export type StoryStart = (context: StartContext) => void | (() => void) | Promise<void>;

@@ -8,6 +8,16 @@ import type { setupTokenApp } from './setupTokenApp.js';
 const Articles = articleHooks();
 type TabSession = ReturnType<typeof setupTokenApp>['session'];
 
+/**
+ * A place that two sessions of one page share as two tabs share `localStorage`: web storage tells other documents only what was written,
+ * and the sessions of a storage of the app's own tell each other by a channel.
+ */
+export const placeOfTabs = (key: string) => ({
+  get: () => localStorage.getItem(key),
+  set: (text: string) => localStorage.setItem(key, text),
+  remove: () => localStorage.removeItem(key),
+});
+
 /** Tabs with their names, side by side where there is room. */
 export function Tabs({ of }: { of: Record<string, TabSession> }) {
   return (

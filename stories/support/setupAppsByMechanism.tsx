@@ -1,4 +1,4 @@
-import type { ProfileOption, StepUp, UserClass } from '../../src/index.js';
+import type { ProfileOption, Extension, UserClass } from '../../src/index.js';
 import type { MockPerson } from '../../src/testing/index.js';
 import { SdkSignInButtons, SignInButtons } from './ArticlesDemo.js';
 import { linesUnder, type Mechanism } from './linesUnder.js';
@@ -12,7 +12,7 @@ export interface AppsByMechanismOptions extends Omit<TokenAppOptions, 'url'> {
   /** Asks who the user is, where the mechanism has no `whoami`. */
   profile?: ProfileOption['profile'];
   /** Under each mechanism. @default a refusal that asks for more is an error */
-  challenge?: StepUp;
+  extensions?: readonly Extension[];
   /** @default Ada and Grace */
   people?: readonly MockPerson[];
   /** How long the login of a cookie session waits for requests under way, in milliseconds. */
@@ -30,14 +30,14 @@ export function setupAppsByMechanism({
   session,
   user,
   profile,
-  challenge,
+  extensions,
   people,
   loginTimeout,
   ...options
 }: AppsByMechanismOptions = {}) {
   const withPeople = people && { people };
   // Typed as an object, so that the sessions keep the user type of their answers.
-  const record: object = { ...(user && { user }), ...(challenge && { challenge }) };
+  const record: object = { ...(user && { user }), ...(extensions && { extensions }) };
   const token = setupTokenApp({
     ...options,
     url: ownApi,

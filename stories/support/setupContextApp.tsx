@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ContextTokenProvider, type ProfileOption, type StepUp, type UserOption } from '../../src/index.js';
+import { ContextTokenProvider, type ProfileOption, type Extension, type UserOption } from '../../src/index.js';
 import {
   requestLines,
   tokenAuthHandlers,
@@ -24,7 +24,7 @@ interface ContextAppOptions {
   /** The user as a record. @default the SDK's subject alone */
   user?: UserOption<unknown>['user'];
   profile?: ProfileOption['profile'];
-  challenge?: StepUp;
+  extensions?: readonly Extension[];
   onExpired?: () => void | Promise<unknown>;
 }
 
@@ -34,7 +34,7 @@ export function setupContextApp({
   onExpired,
   user: userClass,
   profile,
-  challenge,
+  extensions,
   ...options
 }: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
@@ -52,7 +52,7 @@ export function setupContextApp({
         onExpired={onExpired}
         user={userClass}
         profile={profile}
-        challenge={challenge}
+        extensions={extensions}
       />
     );
   }

@@ -16,7 +16,7 @@ const REFUSALS = {
   code: () => HttpResponse.json({ code: 'mfa_required' }, { status: 403 }),
 };
 
-/** The option `challenge` for the server below. */
+/** The extension for the server below. */
 export const challenge = (options: StepUpOptions = {}) =>
   stepUp({
     answer: new RestEndpoint({ urlPrefix: ownApi, path: '/step-up', method: 'POST', body: {} }),

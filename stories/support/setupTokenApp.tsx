@@ -24,12 +24,14 @@ export interface TokenAppOptions {
   server?: Partial<TokenAuthOptions>;
   session?: Partial<TokenSessionOptions<[{ username: string; password: string }], MockTokens>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
+  /** False: the session has no `restore`, as where no cookie brings tokens back. Then a login waits for no refresh. @default true */
+  restores?: boolean;
   /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[];
 }
 
 /** A server with tokens, a session, and articles that only their author sees. */
-export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
+export function setupTokenApp({ url = api, restores = true, ...options }: TokenAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
   const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) =>
@@ -43,10 +45,12 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
       }),
       refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
       logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
-      restore: async () => {
-        const personId = startsAs();
-        return personId === undefined ? null : server.signIn(personId);
-      },
+      ...(restores && {
+        restore: async () => {
+          const personId = startsAs();
+          return personId === undefined ? null : server.signIn(personId);
+        },
+      }),
       ...(options.server?.header !== undefined && { header: options.server.header }),
       ...options.session,
       ...others,
@@ -67,7 +71,7 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     /** A story's `beforeEach`: a fresh server, and this user signed in without a request; without an id, a signed-out user. */
     start:
       (personId?: string): StoryStart =>
-      context => {
+      async context => {
         if (context.auth.isRerender) return;
         startsAs = context.auth.personFor(personId);
         server.reset();
@@ -75,6 +79,7 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
         session.dispose();
         context.msw.use(...server.handlers, ...articles.handlers);
         context.auth.setServer(server);
+        if (!restores && startsAs !== undefined) await session.enter(server.signIn(startsAs));
       },
   };
 }

@@ -4,12 +4,12 @@ import { challenge, setupStepUp } from '../support/setupStepUp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';
 
-const app = setupWidgetApp({ challenge: challenge() });
+const app = setupWidgetApp({ extensions: [challenge()] });
 const server = setupStepUp(() => app.auth);
 
 /**
  * Asks the user for a password or a code when the server wants more than a sign-in. Requests that wait are sent again after the answer, and
- * reject when the user cancels. The session has the option `challenge`; [Step-up](?path=/docs/build-step-up--docs) says what it takes.
+ * reject when the user cancels. The session has the extension `stepUp()`; [Step-up](?path=/docs/build-step-up--docs) says what it takes.
  */
 const meta = {
   title: 'Widgets/Challenge',

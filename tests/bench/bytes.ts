@@ -5,6 +5,8 @@ import { bundle } from './support/bundle.js';
 
 /** How large the kit and others are in an app. */
 export async function bytes() {
+  // The runner of this file has set `development`, in which JSX is another code.
+  process.env.NODE_ENV = 'production';
   await build({ mode: 'lib', logLevel: 'error', build: { emptyOutDir: false } });
   const [react, dataClient, virtualizer] = [/^react(-dom)?($|\/)/, /^@data-client\//, /^@tanstack\//];
   const kit = (...names: string[]) => [

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import { createGate } from '../../src/testing/createGate.js';
 import type { Answer, ApiServer, ApiServerOptions } from './support/apiServer.js';
@@ -80,6 +80,10 @@ async function openElsewhere(context: BrowserContext, startServer: (options?: Ap
   return { api, page, answers, preflightHolds, startPatch, outcome: () => page.evaluate(() => window.outcome) };
 }
 
+/** A login waits ten seconds for the requests on the wire. */
+const DRAINED_MS = 15_000;
+const who = (page: Page) => () => page.locator('#who').textContent();
+
 describe.each(['soon', 'too late'] as const)(
   'a cookie switch while a request is on its way, which is answered %s',
   when => {
@@ -94,7 +98,7 @@ describe.each(['soon', 'too late'] as const)(
       await marker(page);
       expect(linesOf(api)).toEqual([]);
       if (when === 'soon') release();
-      await says(page, 'authenticated grace');
+      await eventually(who(page), 'authenticated grace', DRAINED_MS);
       release();
       await page.getByText('On grace 10').waitFor();
       await marker(page);
@@ -118,7 +122,7 @@ describe.each(['soon', 'too late'] as const)(
       await marker(page);
       expect(linesTo(api, '/cookie/login')).toEqual([]);
       if (when === 'soon') release();
-      await says(page, 'authenticated grace');
+      await eventually(who(page), 'authenticated grace', DRAINED_MS);
       release();
       await page.getByText('On grace 10').waitFor();
       await marker(page);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { nextCore } from '../../vite.config.js';
 import { nextServer } from './nextCore/server.js';
 import { test } from './support/test.js';
 
@@ -14,8 +13,6 @@ let server: Awaited<ReturnType<typeof nextServer>>;
 beforeAll(async () => {
   const result = await build({
     configFile: false,
-    // `OLD_CORE=1` shows which of these tests the old core fails.
-    plugins: process.env.OLD_CORE === '1' ? [] : [nextCore],
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
     publicDir: false,

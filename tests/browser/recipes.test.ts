@@ -449,7 +449,10 @@ test.for(
         await save(page, 'Row six');
         expected[4] = { id: 6, title: 'Row six' };
       }
-      expect(server.log.slice(writes.length)).toEqual([...stale, ...(csrfCookie?.lost ?? [])]);
+      // A credential of less than five seconds is tried once more, a second later.
+      const isLateTry = (line: string, before: string | undefined) => line === before && line.endsWith(' 401');
+      const log = server.log.slice(writes.length).filter((line, index, all) => !isLateTry(line, all[index - 1]));
+      expect(log).toEqual([...stale, ...(csrfCookie?.lost ?? [])]);
       expect(rows).toEqual(expected);
     } finally {
       await context.close();

@@ -105,8 +105,9 @@ test('a sign-out that the server does not confirm holds in the other tab too, th
   server.requests.length = 0;
   await comeBack();
   await says(second, 'anonymous elsewhere');
+  // It asks, but only a sign-in brings a user back.
   const whoamis = () => server.requests.filter(({ path }) => path === '/cookie/whoami').length;
-  expect({ whoamis: whoamis(), data: server.dataCalls() }).toEqual({ whoamis: 0, data: [] });
+  expect({ whoamis: whoamis(), data: server.dataCalls() }).toEqual({ whoamis: 1, data: [] });
 
   await signIn(first, 'grace');
   await says(second, 'authenticated grace');

@@ -1,10 +1,7 @@
 import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
 import type { ApiServer } from './support/apiServer.js';
-import { probe, type Sharing } from './support/probe.js';
 import { eventually, openApp, press, says, signIn, test, titles } from './support/test.js';
-
-const SHARING: Sharing[] = ['present', 'absent'];
 
 /** How long the app lets a refresh take where a test waits for that to pass, in milliseconds. */
 const TIMEOUT = '500';
@@ -39,9 +36,8 @@ async function twoTabs(
   return [first, second];
 }
 
-describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel %s', sharing => {
-  test.beforeEach(({ context }) => probe(context, sharing));
-
+// Without Web Locks, each tab refreshes for itself.
+describe('two tabs of one sign-in', () => {
   test('ten expired requests each cost one refresh in all', async ({ context, server }) => {
     const tabs = await twoTabs(context, server);
     const refresh = server.holdRefresh('before the check');
@@ -115,29 +111,4 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     expect(server.refreshes).toEqual([]);
     refresh.release();
   });
-});
-
-test('without Web Locks, a tab that vanishes without a word is waited for no longer than the timeout', async ({
-  context,
-  server,
-}) => {
-  await probe(context, 'absent');
-  await context.addInitScript(() =>
-    addEventListener('pagehide', event => event.stopImmediatePropagation(), { capture: true }),
-  );
-  const [first, second] = await twoTabs(context, server, { timeout: TIMEOUT });
-  const refresh = server.holdRefresh('before the check');
-  await fire(first);
-  await refresh.reached;
-  const settled = outcomes(second);
-  await first.close();
-  await refresh.abandoned;
-  refresh.release();
-  expect(await settled).toHaveLength(10);
-  await says(second, 'authenticated ada');
-  await eventually(
-    () => outcomes(second),
-    Array.from({ length: 10 }, () => 'answered'),
-  );
-  expect(server.refreshes).toEqual(['renewed']);
 });

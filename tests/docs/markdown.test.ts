@@ -23,9 +23,12 @@ test.each(pages)('%s links to files that exist', file => {
 test('docs/architecture.md names files and scripts that exist', () => {
   const text = read('docs/architecture.md');
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  const files = [...text.matchAll(/`((?:src|stories|tests)\/[\w./-]+)`/g)].map(([, file = '']) => file);
+  const sources = readdirSync(new URL('src/', ROOT), { recursive: true, encoding: 'utf8' })
+    .map(file => `/src/${file.replaceAll('\\', '/')}`)
+    .concat(readdirSync(new URL('tests/session/', ROOT)).map(file => `/tests/session/${file}`));
+  const files = [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = '']) => file);
   expect(files.length).toBeGreaterThan(10);
-  expect(files.filter(file => !existsSync(new URL(file, ROOT)))).toEqual([]);
+  expect(files.filter(file => !sources.some(source => source.endsWith(`/${file}`)))).toEqual([]);
   const commands = [...text.matchAll(/`(?:npm run )?((?:test|lint)(?::[\w-]+)?)`/g)].map(([, name = '']) => name);
   expect(commands.filter(name => !(name in scripts))).toEqual([]);
 });

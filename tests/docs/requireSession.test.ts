@@ -4,7 +4,7 @@ import * as router from 'react-router';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
-import type { SessionCore } from '../../src/session/core.js';
+import type { SessionCore } from '../../src/session/extension.js';
 import { codeBlocks } from './support/codeBlocks.js';
 import { STORIES } from './support/pages.js';
 
@@ -60,7 +60,7 @@ test('a loader lets a locked user pass, who continues on the page', async () => 
   restored = { accessToken: 'ada-1', user: { id: 'ada' } };
   await session.ready();
   const core = session as unknown as SessionCore;
-  const stopLocking = core.lockOnExpiry(() => {});
+  const stopLocking = core.use(() => ({ onEnd: () => 'lock' }));
   core.expire();
   expect(session.getSnapshot().status).toBe('locked');
   await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, Entity, resource } from '../../src/index.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
 import { listenToExpiry } from '../../src/providers/listenToExpiry.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';

@@ -126,6 +126,7 @@ for (const [how, end] of [
     expectLog(
       lines.filter(line => !asked.includes(line)),
       [
+        ['GET /auth/whoami  nobody  401'],
         ['POST /auth/login  nobody  403'],
         ['GET /auth/csrf  nobody  204'],
         ['POST /auth/login  nobody  200'],

@@ -60,7 +60,13 @@ describe.each(Object.keys(VARIANTS))('a %s session that the server ends, in two 
     server.log.clear();
     server.end();
     await press(first, 'Create');
-    for (const page of [first, second]) await says(page, 'locked expired');
+    await says(first, 'locked expired');
+    // Of a cookie, the other tab finds out when its user comes back to it.
+    const lookAtSecond = async () => {
+      if (session === 'cookie') await second.evaluate(() => void window.dispatchEvent(new Event('focus')));
+      return second.locator('#who').textContent();
+    };
+    await eventually(lookAtSecond, 'locked expired');
     for (const page of [first, second]) await page.getByRole('dialog').waitFor();
     for (const page of [first, second]) {
       expect(await draft(page).isVisible()).toBe(false);

@@ -149,7 +149,7 @@ for (const [next, expected, requests] of [
     'authenticated grace',
     ['GET /api/note  grace  200', 'GET /auth/whoami  grace  200', 'GET /api/note  grace  200'],
   ],
-  [undefined, 'anonymous expired', ['GET /api/note  nobody  401']],
+  [undefined, 'anonymous expired', ['GET /api/note  nobody  401', 'GET /auth/whoami  nobody  401']],
 ] as const) {
   test(`a cookie that is ${next ? 'another user’s' : 'gone'} before the page starts: corrected, and nothing of one user is shown to the other`, async ({
     server,

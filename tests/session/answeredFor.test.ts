@@ -13,7 +13,7 @@ import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
-import { thirdEdition } from './support/thirdEdition.js';
+import { pageGate } from './support/pageGate.js';
 
 /** A session of one cookie, whose server names the user of each answer in a header. */
 async function setup(answerTo: () => Response | Promise<Response>) {
@@ -23,7 +23,7 @@ async function setup(answerTo: () => Response | Promise<Response>) {
   const server = mockServer({ '*': answerTo });
   const session = createSession(
     {
-      browserManaged: true,
+      gate: pageGate(),
       login: async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }),
       async restore() {
         checks++;
@@ -31,8 +31,8 @@ async function setup(answerTo: () => Response | Promise<Response>) {
         if (cookie === '') return undefined;
         return { credential: 'cookie', subject: cookie, user: { id: cookie } };
       },
-      attachCredential: ({ init }) => init,
-      subjectOfResponse: response => response.headers.get('x-user') ?? undefined,
+      attach: ({ init }) => init,
+      subjectOf: response => response.headers.get('x-user') ?? undefined,
     },
     { server: true },
   );
@@ -99,18 +99,7 @@ describe('an answer for another user, while the check finds no user and the sess
     return { ...made, signIn };
   }
 
-  // leaves with the old core
-  test.skipIf(thirdEdition)('waits for the user, and the request is sent again', async () => {
-    const { session, server, get, signIn } = await setupLocked();
-    const read = get();
-    await settle();
-    expect(session.getSnapshot().status).toBe('locked');
-    await signIn();
-    expect(await read).toEqual({});
-    expect(server.seen).toHaveLength(2);
-  });
-
-  test.runIf(thirdEdition)('is an error, and the screen stays locked', async () => {
+  test('is an error, and the screen stays locked', async () => {
     const { session, server, get, signIn } = await setupLocked();
     expect(await errorOf(get())).toBeInstanceOf(OtherUserResponseError);
     expect(session.getSnapshot().status).toBe('locked');
@@ -152,10 +141,7 @@ test('where no answer comes, the caller gets the network’s error', async () =>
 
 test('while no user is signed in, an answer for any user is the caller’s', async () => {
   const server = mockServer({ '*': () => answerFor('grace', 200) });
-  const session = createSession(
-    { attachCredential: ({ init }) => init, subjectOfResponse: () => 'grace' },
-    { server: true },
-  );
+  const session = createSession({ attach: ({ init }) => init, subjectOf: () => 'grace' }, { server: true });
   await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.seen).toHaveLength(1);
 });

@@ -22,7 +22,7 @@ const answer = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POS
 /** Ada is signed in; her deletions are refused until she has posted the code. */
 async function setupAda(options: StepUpOptions = { answer }, more: Record<string, Route> = {}) {
   const routes: Record<string, Route> = {};
-  const setup = setupTokenSession({ challenge: stepUp(options), trustedOrigins: [API] }, routes);
+  const setup = setupTokenSession({ extensions: [stepUp(options)], trustedOrigins: [API] }, routes);
   const stepUpServer = stepUpRoutes(setup.dataRoute, seen => setup.auth.authorize(toRequest(seen)));
   Object.assign(setup.server.routes, stepUpServer.routes, more);
   await setup.session.login({ name: 'ada' });
@@ -548,7 +548,7 @@ describe('an answer during a refresh that hangs', () => {
   /** The token is valid for 10 minutes. A read has started the refresh ahead of its expiry, and goes on. */
   async function setupHanging(answered: () => Response) {
     const setup = setupTokenSession({
-      challenge: stepUp({ answer }),
+      extensions: [stepUp({ answer })],
       parseTokens: ((result: object) => ({ ...result, expiresIn: 600 })) as never,
     });
     const stepUpServer = stepUpRoutes(setup.dataRoute, seen => setup.auth.authorize(toRequest(seen)));
@@ -565,8 +565,8 @@ describe('an answer during a refresh that hangs', () => {
     await setup.ArticleResource.get({ id: '2' });
     const answering = challengesOf(setup.session).open().answer({ code: '123456' });
     await settle();
-    // Before it is sent, it waits so long for the fresh token.
-    await setup.clock.advance(10_000);
+    // Before it is sent, it waits so long for the fresh token, if the one of the page is no longer good.
+    await setup.clock.advance(0);
     return { ...setup, deletion, answering };
   }
 
@@ -645,7 +645,7 @@ describe('the answer is an auth call', () => {
       path: '/step-up',
       method: 'POST',
     }) as never;
-    const setup = setupTokenSession({ challenge: stepUp({ answer: elsewhere }), trustedOrigins: [API] }, {});
+    const setup = setupTokenSession({ extensions: [stepUp({ answer: elsewhere })], trustedOrigins: [API] }, {});
     setup.server.routes['*'] = () => refusal(401, NEEDS_LOGIN);
     await setup.session.login({ name: 'ada' });
     setup.ArticleResource.get({ id: '1' }).catch(() => {});
@@ -665,7 +665,7 @@ describe('the answer is an auth call', () => {
   });
 
   test('stepUp() without an answer is refused when the session is made', () => {
-    expect(() => createTokenSession({ login: async () => ({ accessToken: 'a' }), challenge: stepUp() })).toThrow(
+    expect(() => createTokenSession({ login: async () => ({ accessToken: 'a' }), extensions: [stepUp()] })).toThrow(
       new TypeError(
         'This session cannot answer a challenge: give stepUp() the option `answer`, a function that sends what the user has typed.',
       ),

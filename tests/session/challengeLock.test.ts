@@ -16,11 +16,14 @@ async function setupWaiting() {
   const send = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' });
   const mfa = new RestEndpoint({ urlPrefix: API, path: '/mfa', method: 'POST' });
   const setup = setupTokenSession({
-    challenge: stepUp({
-      answer: (values, { isLogin }) =>
-        (isLogin ? mfa(values) : send.extend({ session: setup.session })(values)) as Promise<unknown>,
-      readLoginResult: (result: { needsCode?: true }): AuthChallenge | undefined => result.needsCode && { kind: 'mfa' },
-    }),
+    extensions: [
+      stepUp({
+        answer: (values, { isLogin }) =>
+          (isLogin ? mfa(values) : send.extend({ session: setup.session })(values)) as Promise<unknown>,
+        readLoginResult: (result: { needsCode?: true }): AuthChallenge | undefined =>
+          result.needsCode && { kind: 'mfa' },
+      }),
+    ],
   });
   const { session, server, clock } = setup;
   lock({ clock }).attach(sessionCore(session));

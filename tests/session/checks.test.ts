@@ -1,33 +1,24 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism, type SignedIn } from '../../src/core.js';
-import { CheckDue } from '../../src/session/restore/checkDue.js';
+import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, isPending } from './support/promises.js';
-import { manualClock, settle } from './support/manualClock.js';
+import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { pageGate } from './support/pageGate.js';
 
 const ada = { name: 'ada' };
 
-test('a user who is found again after a logout that failed is checked at a focus like any other', async () => {
-  const { session, jar, clock, focus } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
+test('after a logout that failed, a refresh brings nobody back', async () => {
+  const { session } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
   session.subscribe(() => {});
   await settle();
   await session.login(ada);
   await errorOf(session.logout());
-  // A check of the new core brings nobody back.
-  if (thirdEdition) return expect(await errorOf(session.refresh())).toBeInstanceOf(LogoutUnconfirmedError);
-  await session.refresh();
-  expect(session.getSnapshot().user).toEqual(userOf('ada'));
-  jar.person = 'grace';
-  await clock.advance(60_000);
-  focus();
-  await settle();
-  expect(session.getSnapshot().user).toEqual(userOf('grace'));
+  expect(await errorOf(session.refresh())).toBeInstanceOf(LogoutUnconfirmedError);
 });
 
 test('a token session that is mounted again checks for no existing session', async () => {
@@ -46,9 +37,9 @@ test('a cookie session that cannot check sends its requests all the same, mounte
   const server = mockServer({ '*': () => json({ id: '1' }) });
   const session = createSession(
     {
-      browserManaged: true,
+      gate: pageGate(),
       login: async () => ({ credential: 'cookie', subject: 'ada' }),
-      attachCredential: ({ init }) => init,
+      attach: ({ init }) => init,
     },
     { server: true },
   );
@@ -106,37 +97,27 @@ interface Person {
   id: string;
 }
 
-/** A session whose tabs and storage are in the hands of the test. What asks for these two is skipped on the new core, which has a record. */
-function ownTabs(more: Partial<Mechanism<string, Person>> = {}) {
-  let hear: (subject: string | null) => void = () => {};
-  const posted: (string | null)[] = [];
-  const listen = (onMessage: typeof hear) => {
-    hear = onMessage;
-    return () => {};
-  };
+/** A session whose credential the browser keeps, without a server of its own. */
+function ownSession(more: Partial<Mechanism<string, Person>> = {}) {
   const session = createSession(
     {
-      tabs: { listen, post: subject => void posted.push(subject) },
+      gate: pageGate(),
       login: async () => person('ada'),
-      attachCredential: ({ init }, credential) => ({ ...init, headers: { 'X-Credential': credential ?? '' } }),
+      attach: ({ init }, credential) => ({ ...init, headers: { 'X-Credential': credential ?? '' } }),
       ...more,
     },
     { server: true },
   );
   const statuses: string[] = [];
   const mount = () => session.subscribe(() => void statuses.push(session.getSnapshot().status));
-  const tell = async (subject: string | null) => {
-    hear(subject);
-    await settle();
-  };
   const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
-  return { session, posted, statuses, mount, tell, get };
+  return { session, statuses, mount, get };
 }
 
 const person = (id: string, credential = `${id}-1`) => ({ credential, subject: id, user: { id } });
 
 test('a cookie session that mounts while a user is signed in stays signed in, without a step between', async () => {
-  const { session, statuses, mount } = ownTabs({ browserManaged: true, restore: async () => person('ada') });
+  const { session, statuses, mount } = ownSession({ restore: async () => person('ada') });
   await session.login();
   const { epoch } = session.getSnapshot();
   mount();
@@ -145,149 +126,13 @@ test('a cookie session that mounts while a user is signed in stays signed in, wi
   expect(statuses).toEqual([]);
 });
 
-test.skipIf(thirdEdition)(
-  'another tab’s sign-out during the first check starts it again, and what waits for it goes on',
-  async () => {
-    const server = mockServer({ '*': () => json({}) });
-    const answers = [deferred(), deferred()];
-    let asked = 0;
-    const restore = async () => {
-      await answers[asked++]!.promise;
-      return person('ada');
-    };
-    const { session, statuses, mount, tell, get } = ownTabs({ load: async () => undefined, restore });
-    mount();
-    await settle();
-    const request = get();
-    await tell(null);
-    for (const answer of answers) answer.resolve();
-    await request;
-    expect(asked).toBe(2);
-    expect(statuses).toEqual(['authenticated']);
-    expect(session.getSnapshot().user).toEqual({ id: 'ada' });
-    expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-1']);
-  },
-);
-
-test.skipIf(thirdEdition)('another tab’s sign-out during a later check makes what it finds worthless', async () => {
-  const answered = deferred();
-  let finds = false;
-  const restore = async () => {
-    if (!finds) return undefined;
-    await answered.promise;
-    return person('ada');
-  };
-  const { session, mount, tell } = ownTabs({ load: async () => undefined, restore });
-  mount();
-  await settle();
-  finds = true;
-  const check = session.refresh().catch(() => {});
-  await settle();
-  await tell(null);
-  answered.resolve();
-  await check;
-  await settle();
-  expect(session.getSnapshot().status).toBe('anonymous');
-});
-
-test('a login on this page wins over what another tab had stored before it', async () => {
-  const answered = deferred();
-  let stored = undefined as ReturnType<typeof person> | undefined;
-  const load = async () => {
-    const found = stored;
-    if (found) await answered.promise;
-    return found;
-  };
-  const { session, mount, tell } = ownTabs({ load });
-  mount();
-  await settle();
-  stored = person('grace');
-  await tell('grace');
-  await session.login();
-  answered.resolve();
-  await settle();
-  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
-});
-
-test.skipIf(thirdEdition).each([
-  ['the same user', 'ada', 'authenticated'],
-  ['no user', null, 'anonymous'],
-  ['another user', 'grace', 'anonymous'],
-])('where the storage cannot be read, a message alone counts: %s', async (_name, subject, status) => {
-  let isBroken = false;
-  const load = async () => {
-    if (isBroken) throw new Error('The storage is gone.');
-    return undefined;
-  };
-  const { session, mount, tell } = ownTabs({ load });
-  mount();
-  await settle();
-  await session.login();
-  isBroken = true;
-  await tell(subject);
-  expect(session.getSnapshot().status).toBe(status);
-});
-
 test('a check that finds the same user with a newer credential sends that one, and shows the same user object', async () => {
   const server = mockServer({ '*': () => json({}) });
-  const { session, mount, get } = ownTabs({ browserManaged: true, restore: async () => person('ada', 'ada-2') });
+  const { session, mount, get } = ownSession({ restore: async () => person('ada', 'ada-2') });
   await session.login();
   const { user } = session.getSnapshot();
   mount()();
   await get();
   expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-2']);
   expect(session.getSnapshot().user).toBe(user);
-});
-
-test.skipIf(thirdEdition)('a check stores the user that it finds, and nothing where it finds none', async () => {
-  for (const found of [person('ada'), undefined]) {
-    const save = vi.fn(async () => true);
-    const { mount } = ownTabs({ load: async () => undefined, save, restore: async () => found });
-    mount();
-    await settle();
-    expect(save).toHaveBeenCalledTimes(found ? 1 : 0);
-  }
-});
-
-test.skipIf(thirdEdition).each([
-  ['the one that the server refused is removed, and the user is signed out', 'ada-1', undefined, 'anonymous'],
-  ['a newer one of another tab stays, and this tab goes on with it', 'ada-2', 'ada-2', 'authenticated'],
-])('at an expiry, what is stored decides: %s', async (_name, credential, left, status) => {
-  const server = mockServer({ '*': seen => json({}, seen.headers.get('x-credential') === 'ada-1' ? 401 : 200) });
-  const cell: { stored?: SignedIn<string, Person> | undefined } = {};
-  const { session, mount, get } = ownTabs({
-    load: async () => cell.stored,
-    save: async (signedIn, condition) => {
-      if (condition && !condition.isMet(cell.stored)) return false;
-      cell.stored = signedIn;
-      return true;
-    },
-  });
-  mount();
-  await settle();
-  await session.login();
-  await settle();
-  cell.stored = { ...cell.stored!, credential };
-  await errorOf(get());
-  await settle();
-  expect(cell.stored?.credential).toBe(left);
-  expect(session.getSnapshot().status).toBe(status);
-  if (left) await get();
-  expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(left ? ['ada-1', left] : ['ada-1']);
-});
-
-test('a check that another tab has made due during a login stays due until it is made, whatever ends the other reasons', () => {
-  const authCalls = { hasUnconfirmedLogout: false, hasPendingLogin: true };
-  const state = { status: 'authenticated', signedIn: {} };
-  const mechanism = { browserManaged: true, restore: async () => undefined };
-  const due = new CheckDue({ mechanism, store: { state }, clock: manualClock() } as never, { authCalls });
-  due.onChangeElsewhere();
-  due.mark('stale');
-  due.clear();
-  expect(due.isDue).toBe(true);
-  authCalls.hasPendingLogin = false;
-  due.onLogin();
-  expect(due.isDue).toBe(true);
-  due.onChecked();
-  expect(due.isDue).toBe(false);
 });

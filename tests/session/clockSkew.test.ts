@@ -138,8 +138,8 @@ test('a mechanism of the app whose credential is always due is refreshed every 3
       refresh: async current => ({ ...current, credential: ++refreshes }),
       refreshAt: () => clock.now() - 60 * MINUTE,
       expiresAt: () => Infinity,
-      refreshProactively: true,
-      attachCredential: ({ init }) => init,
+      autoRefresh: true,
+      attach: ({ init }) => init,
     },
     { clock, server: true },
   );

@@ -6,16 +6,14 @@ import {
   RefreshUnavailableError,
   resource,
   SessionExpiredError,
-  SignedOutError,
 } from '../../src/core.js';
-import type { ContextCredential } from '../../src/mechanisms/context/contextSignIn.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
-import type { GetToken } from '../../src/mechanisms/context/sdkToken.js';
+import type { ContextCredential } from '../../src/mechanisms/context.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
+import type { GetToken } from '../../src/mechanisms/SdkSessionOptions.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { manualClock, settle, until } from './support/manualClock.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { API, Article, tokenOf } from './support/article.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
@@ -138,82 +136,17 @@ test('getToken that gives null after a 401 is “not now” as well', async () =
   await expect(get()).resolves.toMatchObject({ title: 't2' });
 });
 
-// The third edition needs a `subject` with `getToken`.
-const withoutSubject = test.skipIf(thirdEdition);
-
-test.runIf(thirdEdition)(
-  'getToken without a `subject` is named as a mistake, and its token is never sent',
-  async () => {
-    const { update, get, now, server } = setupContext({ getToken: async () => jwt('ada') });
-    await settle();
-    expect(now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    expect(now().error).toBeInstanceOf(InvalidCredentialError);
-    expect(now().error?.message).toContain('Pass ContextTokenProvider the `subject`');
-    await get();
-    expect(server.seen.map(tokenOf)).toEqual([null]);
-    update({ subject: 'ada', getToken: async () => jwt('ada') });
-    await get();
-    expect(server.seen.map(tokenOf)).toEqual([null, jwt('ada')]);
-  },
-);
-
-withoutSubject(
-  'without a `subject`, null means that no user is signed in: at the start, at send time, and at a refresh',
-  async () => {
-    let token: string | null = null;
-    const { session, get, now, server } = setupContext({ getToken: async () => token });
-    await settle();
-    expect(now()).toMatchObject({ status: 'anonymous', error: undefined });
-    token = jwt('ada');
-    await session.refresh();
-    await get();
-    token = null;
-    expect(await errorOf(get())).toBeInstanceOf(SignedOutError);
-    expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    token = jwt('ada');
-    await session.refresh();
-    token = null;
-    expect(await errorOf(session.refresh())).toBeInstanceOf(SessionExpiredError);
-    expect(server.seen).toHaveLength(1);
-  },
-);
-
-withoutSubject('without a subject the SDK is asked once at the start, and requests wait for it', async () => {
-  const held = deferred();
-  const asked: boolean[] = [];
-  const { get, now } = setupContext({
-    getToken: async ({ forceRefresh }) => {
-      asked.push(forceRefresh);
-      await held.promise;
-      return jwt('ada');
-    },
-  });
-  expect(now().status).toBe('restoring');
-  const requests = [get(), get()];
+test('getToken without a `subject` is named as a mistake, and its token is never sent', async () => {
+  const { update, get, now, server } = setupContext({ getToken: async () => jwt('ada') });
   await settle();
-  expect(asked).toEqual([false]);
-  held.resolve();
-  await Promise.all(requests);
-  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' }, epoch: 0 });
-});
-
-withoutSubject('an SDK that turns up after the first render is asked then', async () => {
-  for (const first of [{}, { subject: null, getToken: async () => jwt('ada') }]) {
-    const { update, now } = setupContext(first);
-    update({ getToken: async () => jwt('ada') });
-    await settle();
-    expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
-  }
-});
-
-withoutSubject('getToken that answers with another person’s JWT never lends it to the one before', async () => {
-  let token = jwt('ada');
-  const { get, remove, now, server } = setupContext({ getToken: async () => token });
+  expect(now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  expect(now().error).toBeInstanceOf(InvalidCredentialError);
+  expect(now().error?.message).toContain('Pass ContextTokenProvider the `subject`');
   await get();
-  token = jwt('bob');
-  expect(await errorOf(remove())).toBeInstanceOf(IdentityChangedError);
-  expect(server.count('DELETE')).toBe(0);
-  expect(now().user).toEqual({ subject: 'bob' });
+  expect(server.seen.map(tokenOf)).toEqual([null]);
+  update({ subject: 'ada', getToken: async () => jwt('ada') });
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual([null, jwt('ada')]);
 });
 
 test('a DELETE that waits for getToken is not sent when the subject changes', async () => {
@@ -258,13 +191,13 @@ test('the fresh token of a refresh counts, although the SDK has given one of its
   const request = get();
   const refreshed = session.refresh();
   await settle();
-  // The third edition sends nothing while the app refreshes.
-  expect(server.seen.map(tokenOf)).toEqual(thirdEdition ? [] : ['cached']);
+  // The session sends nothing while the app refreshes.
+  expect(server.seen.map(tokenOf)).toEqual([]);
   fresh.resolve('fresh');
   await refreshed;
   expect(session.getCredential()?.token).toBe('fresh');
   await request;
-  expect(server.seen.map(tokenOf)).toEqual(thirdEdition ? ['fresh'] : ['cached', 'fresh']);
+  expect(server.seen.map(tokenOf)).toEqual(['fresh']);
 });
 
 test.each([
@@ -455,7 +388,7 @@ test('an SDK that gives another token at each call and is refused with all of th
   for (let request = 0; request < 3 && now().status === 'authenticated'; request++)
     await until(clock, outcomes([get()]));
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
-  expect(server.seen.length).toBeLessThanOrEqual(thirdEdition ? 3 : 2);
+  expect(server.seen.length).toBeLessThanOrEqual(3);
 });
 
 test('an SDK whose cache has a second old token: after both were refused, it is asked for a fresh one', async () => {
@@ -473,7 +406,7 @@ test('an SDK whose cache has a second old token: after both were refused, it is 
     },
   );
   await expect(get()).resolves.toMatchObject({ title: 'of ada' });
-  expect(server.seen.map(tokenOf)).toEqual(thirdEdition ? ['t1', 't3'] : ['t1', 't2', 't3']);
+  expect(server.seen.map(tokenOf)).toEqual(['t1', 't3']);
   expect(asked.filter(Boolean)).toHaveLength(1);
   expect(now().status).toBe('authenticated');
 });
@@ -657,15 +590,4 @@ test('a fresh token that could not be had in doubt is asked for again by the nex
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   fails = false;
   await get();
-});
-
-withoutSubject('without a subject the same token again is no news, and no fresh one is asked for', async () => {
-  const { getToken, freshAsks } = sdk(jwt('ada'));
-  const { session, get } = setupContext({ getToken });
-  await get();
-  let news = 0;
-  session.subscribeToCredential(() => news++);
-  await outcomes([get(), get()]);
-  expect(news).toBe(0);
-  expect(freshAsks()).toBe(0);
 });

@@ -10,7 +10,7 @@ import { json } from './support/answers.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { callLimitMs, thirdEdition } from './support/thirdEdition.js';
+import { callLimitMs } from './support/limits.js';
 
 const ada = { name: 'ada' };
 
@@ -206,10 +206,7 @@ test('a login that exchanged the cookie, but for whom nobody can say, ends the s
   fake.routes['GET /whoami'] = () => json({}, 503);
   expect(await errorOf(session.login({ name: 'bob' }))).toMatchObject({ status: 503 });
   await errorOf(ArticleResource.delete({ id: '5' }));
-  // The new core keeps the screen, and sends nothing before `whoami` answers.
-  if (thirdEdition) return expect([status(), as]).toEqual(['authenticated', []]);
-  expect(status()).toBe('anonymous');
-  expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: undefined }]);
+  return expect([status(), as]).toEqual(['authenticated', []]);
 });
 
 test('a login that was overtaken on its way ends the session of before, when the one that overtook it fails', async () => {
@@ -231,7 +228,7 @@ test('a login that was overtaken on its way ends the session of before, when the
   expect(await request).toBeInstanceOf(IdentityChangedError);
   await ArticleResource.delete({ id: '6' }).catch(() => {});
   // The new core asks whose cookie it is.
-  const found = thirdEdition ? 'bob' : undefined;
+  const found = 'bob';
   expect([session.getSnapshot().user?.id, ...as.map(({ person }) => person)]).toEqual([found, found]);
 });
 
@@ -397,13 +394,9 @@ test('while a login takes longer than requests wait for it, they are unavailable
   ]);
   const refused = errorOf(ArticleResource.get({ id: '2' }));
   await settle();
-  if (thirdEdition) await clock.advance(10_000);
+  await clock.advance(10_000);
   const later = await refused;
   expect(later).toBeInstanceOf(RefreshUnavailableError);
-  if (!thirdEdition)
-    expect(later.message).toBe(
-      'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
-    );
   expect(as).toEqual([]);
   expect(status()).toBe('authenticated');
   session.dispose();

@@ -16,7 +16,6 @@ import { settle } from './support/manualClock.js';
 import type { Route, Seen } from './support/mockServer.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { csrfOf, setupCookieSession } from './support/setupCookieSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
 
 type Options = Partial<CookieSessionOptions<[{ name: string }], { id: string }>>;
@@ -138,7 +137,7 @@ test('where whoami cannot be reached, the change is not sent again, and the user
 test('an answer to a challenge that is refused because Grace has signed in on the way is not sent again, and neither is what waits for it', async () => {
   let answers = 0;
   const made = await setupAda(
-    { challenge: stepUp({ answer }) },
+    { extensions: [stepUp({ answer })] },
     {
       'POST /step-up': () => {
         if (answers++ > 0) return new Response(null, { status: 204 });
@@ -164,7 +163,7 @@ test('an answer to a challenge that is refused because Grace has signed in on th
 test('what waits for an answer is not sent as Grace, who has signed in while the server accepted it', async () => {
   let isOpen = false;
   const made = await setupAda(
-    { challenge: stepUp({ answer }) },
+    { extensions: [stepUp({ answer })] },
     {
       'POST /step-up': () => {
         isOpen = true;
@@ -230,7 +229,7 @@ test('Grace signs in as `refresh` is called: what is about to be sent does not g
   const error = errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
   made.signGraceIn();
   expect(await error).toBeInstanceOf(IdentityChangedError);
-  expect(made.requests()).toEqual(thirdEdition ? ['GET /whoami'] : ['GET /csrf', 'GET /whoami']);
+  expect(made.requests()).toEqual(['GET /whoami']);
   await refreshed;
 });
 
@@ -255,7 +254,7 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => Promise<unkno
   const held = deferred();
   const refuse: Route = async () => (await refused.promise, json(REFUSED, 403));
   const made = await setupAda(
-    { challenge: stepUp({ answer }) },
+    { extensions: [stepUp({ answer })] },
     {
       'GET /article/own': seen => made.data(seen),
       'GET /article/slow': seen => held.promise.then(() => made.data(seen)),
@@ -341,7 +340,7 @@ test.each<[string, string[], (made: Awaited<ReturnType<typeof setupAda>>) => unk
   [
     'Ada’s page is idle',
     // An idle page of the new core does not hold the cookie, so it asks first.
-    thirdEdition ? ['GET /whoami'] : ['POST /logout c1', 'GET /whoami'],
+    ['GET /whoami'],
     async ({ session, clock }) => {
       session.subscribe(() => {});
       startClock(session, clock, { idle: { after: 5 * MINUTE } });
@@ -394,29 +393,5 @@ test.each([403, 419])(
     await settle();
     expect(made.requests()).toEqual(['GET /whoami t1', 'GET /whoami t2']);
     expect(made.user()).toBe('ada');
-  },
-);
-
-// The new core has a limit here: docs/limits.md.
-test.skipIf(thirdEdition)(
-  'after a login that cannot be read, whoami counts only for the cookie that it was sent with',
-  async () => {
-    const made = await setupAda();
-    const { ArticleResource, as, fake, requests, session, signGraceIn, user } = made;
-    const whoami = fake.routes['GET /whoami']!;
-    fake.routes['POST /login'] = () =>
-      new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
-    fake.routes['GET /whoami'] = async seen => {
-      fake.routes['GET /whoami'] = whoami;
-      const ada = await whoami(seen);
-      signGraceIn();
-      return ada;
-    };
-    await session.login({ name: 'ada' });
-    const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-    expect(error).toBeInstanceOf(IdentityChangedError);
-    expect(requests()).toEqual(['POST /login c1', 'GET /whoami', 'GET /whoami']);
-    expect(as).toEqual([]);
-    expect(user()).toBe('grace');
   },
 );

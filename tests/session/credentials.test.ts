@@ -9,7 +9,6 @@ import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { useWebkitJson } from './support/webkitJson.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {
@@ -145,16 +144,14 @@ test.each([
   ['another shape', '{"foo":1}'],
   ['a token that is no text', '{"credential":{"accessToken":5}}'],
   ['a token that no header can carry', '{"credential":{"accessToken":"sec\\r\\nret"}}'],
-])('a storage that holds %s costs one warning, and nobody is signed in', async (_name, text) => {
+])('a storage that holds %s costs no warning, and nobody is signed in', async (_name, text) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { session, burst, server } = setupTokenSession({ storage: kept(text) }, { '*': () => json({ id: '0' }) });
   await burst(1)[0];
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
   expect(tokenOf(server.seen[0]!)).toBeNull();
   // Text of another program is no failure: the next login replaces it.
-  const failed =
-    'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.';
-  expect(warn.mock.calls.flat().join()).toBe(thirdEdition ? '' : failed);
+  expect(warn.mock.calls.flat().join()).toBe('');
   warn.mockRestore();
 });
 
@@ -263,7 +260,7 @@ test('a sign-in that could not be read when the session started over is found la
   session.subscribe(() => {});
   await settle();
   // A storage that has failed is given up: nothing in it comes back.
-  expect(status()).toBe(thirdEdition ? 'anonymous' : 'authenticated');
+  expect(status()).toBe('anonymous');
   warn.mockRestore();
 });
 
@@ -272,7 +269,7 @@ test('a slow storage ends with what was asked last', async () => {
   const storage = kept();
   storage.set = text => slow.promise.then(() => void (storage.text = text));
   const { session } = setupTokenSession({ storage });
-  // In the third edition a login resolves when it is stored.
+  // A login resolves when it is stored.
   session.login(ada).catch(() => {});
   await settle();
   const signedOut = session.logout();

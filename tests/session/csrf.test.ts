@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { RefreshUnavailableError } from '../../src/core.js';
-import { csrfToken } from '../../src/mechanisms/cookie/csrfToken.js';
+import { csrfToken } from '../../src/mechanisms/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { API } from './support/article.js';

@@ -6,7 +6,6 @@ import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const ELSEWHERE = [
   'https://evil.test/x',
@@ -139,7 +138,7 @@ test('login, whoami, logout and the CSRF fetch of a cookie session follow no red
     '/login manual',
     '/csrf manual',
     // The fresh CSRF token does not say whose it is.
-    ...(thirdEdition ? ['/whoami manual'] : []),
+    ...['/whoami manual'],
     '/logout manual',
   ]);
 });

@@ -92,11 +92,11 @@ describe('a cookie session', () => {
 });
 
 describe('a session with a mechanism of its own', () => {
-  const attachCredential = ({ init }: { init: RequestInit }) => init;
+  const attach = ({ init }: { init: RequestInit }) => init;
 
   test('takes the credential and whose it is', async () => {
     const session = createSession(
-      { login: async () => ({ credential: 'a', subject: 'ada' }), attachCredential },
+      { login: async () => ({ credential: 'a', subject: 'ada' }), attach },
       { server: true },
     );
     await session.enter({ credential: 'b', subject: 'grace' });
@@ -110,7 +110,7 @@ describe('a session with a mechanism of its own', () => {
           credential: key,
           subject,
         }),
-        attachCredential,
+        attach,
       },
       { server: true },
     );

@@ -7,7 +7,6 @@ import type { Seen } from './support/mockServer.js';
 import { setupTabs } from './support/setupTabs.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -90,9 +89,7 @@ test.each([
     }
     expect(server.count('/article')).toBe(64);
     expect(most).toBe(1);
-    expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual(
-      outage === never && !thirdEdition ? [] : [30_000],
-    );
+    expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual([30_000]);
     server.routes['POST /refresh'] = issue;
     await clock.advance(1_000);
     // The token has expired: now a request waits.
@@ -100,7 +97,7 @@ test.each([
     await settle();
     if (outage === never) await clock.advance(10_000);
     // The attempt that never ends has a limit, and the next one is answered.
-    expect((await late).resolved).toBe(outage === never && !thirdEdition ? 0 : 1);
+    expect((await late).resolved).toBe(1);
   },
 );
 
@@ -420,11 +417,7 @@ test.each([60, 400])('a token of %i days is not renewed at once, by the machineâ
   }
 });
 
-test.each([
-  ['with Web Locks', {}],
-  // In the third edition tabs without Web Locks refresh each for itself.
-  ...(thirdEdition ? [] : ([['without', { locks: 'missing', channels: 'missing' }]] as const)),
-] as const)('tabs with timers refresh once in all (%s)', async (_name, browser) => {
+test.each([['with Web Locks', {}]] as const)('tabs with timers refresh once in all (%s)', async (_name, browser) => {
   const setup = setupTabs(browser, { autoRefresh: true });
   const living = () => json({ ...setup.issue('ada'), expiresIn: 600 });
   Object.assign(setup.server.routes, { 'POST /login': living, 'POST /refresh': living });

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { userOf } from './support/people.js';
 import { setupTabs } from './support/setupTabs.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -20,7 +19,7 @@ async function twoSessionsOfOnePage(storage: 'session' | 'local') {
   return { ...setup, first, second };
 }
 
-const STORAGES = thirdEdition ? (['local'] as const) : (['session', 'local'] as const);
+const STORAGES = ['local'] as const;
 
 test.each(STORAGES)(
   'two sessions of one page with one %s storage refresh one at a time, and both go on',
@@ -36,7 +35,7 @@ test.each(STORAGES)(
 );
 
 // Pages of the new core that share no storage with others take no turns.
-test.runIf(thirdEdition)('two sessions of one page with session storage: the user signs in again', async () => {
+test('two sessions of one page with session storage: the user signs in again', async () => {
   const { browser, first, second } = await twoSessionsOfOnePage('session');
   const requests = Promise.allSettled([...first.burst(1), ...second.burst(1)]);
   await browser.pass(2_000);
@@ -45,22 +44,3 @@ test.runIf(thirdEdition)('two sessions of one page with session storage: the use
   await browser.until(first.login('ada'));
   expect(first.now()).toMatchObject({ status: 'authenticated' });
 });
-
-// leaves with the old core
-test.skipIf(thirdEdition)(
-  'a refresh of the first session that is never answered holds up the second one until the timeout, and no longer',
-  async () => {
-    const { browser, server, holdRefresh, refreshRoute, first, second } = await twoSessionsOfOnePage('session');
-    holdRefresh();
-    const hung = Promise.allSettled(first.burst(1));
-    await browser.pass(500);
-    server.routes['POST /refresh'] = refreshRoute;
-    const [request] = second.burst(1);
-    await browser.pass(9_000);
-    expect(server.count('/refresh')).toBe(1);
-    await browser.pass(2_000);
-    await request;
-    expect(await hung).toMatchObject([{ status: 'rejected' }]);
-    expect(second.now()).toMatchObject({ status: 'authenticated', user: userOf('ada') });
-  },
-);

@@ -7,7 +7,6 @@ import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
   const held = deferred();
@@ -269,7 +268,7 @@ test('a logout that the server does not answer ends after the timeout, and keeps
   const error = errorOf(session.logout());
   expect(status()).toBe('anonymous');
   await settle();
-  await clock.advance(thirdEdition ? 30_000 : 10_000);
+  await clock.advance(30_000);
   expect((await error).name).toBe('TimeoutError');
   expect(session.getSnapshot().error).toMatchObject({ name: 'LogoutUnconfirmedError', cause: await error });
   expect(clock.pending).toBe(0);
@@ -441,7 +440,7 @@ test('a session can be used again after dispose()', async () => {
   await expect(burst(1)[0]).resolves.toMatchObject({ title: 'of bob' });
 });
 
-test('requests leave no listener on the caller’s signal, and no further one on the epoch’s', async () => {
+test('requests leave at most one listener on the caller’s signal, and no further one on the epoch’s', async () => {
   const { session, ArticleResource, Endpoint } = setupTokenSession();
   await session.login({ name: 'ada' });
   const controller = new AbortController();
@@ -478,7 +477,8 @@ test('requests leave no listener on the caller’s signal, and no further one on
   };
   const first = await send();
   const second = await send();
-  expect(first.get(controller.signal)).toBe(0);
+  // One for all requests, until their bodies are gone.
+  expect(first.get(controller.signal)).toBeLessThanOrEqual(1);
   // What the second requests have added is on signals of their own.
   for (const [signal, held] of first) expect(second.get(signal)).toBe(held);
   added.mockRestore();
@@ -534,7 +534,7 @@ test('a restore that is refused, empty, unavailable or silent ends as nobody; on
     const { session, clock } = setupTokenSession({ restore });
     session.subscribe(() => {});
     await settle();
-    await clock.advance(thirdEdition ? 30_000 : 10_000);
+    await clock.advance(30_000);
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', epoch: 0 });
     expect(session.getSnapshot().error?.name).toBe(isError ? 'RefreshUnavailableError' : undefined);
     expect(clock.pending).toBe(0);

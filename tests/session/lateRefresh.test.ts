@@ -16,7 +16,7 @@ describe('a change of the user around the answer to a refresh wins over the refr
       {
         login: async id => ({ credential: 'cookie', subject: id, user: { id } }),
         refresh: () => answer.promise,
-        attachCredential: ({ init }) => init,
+        attach: ({ init }) => init,
       },
       { server: true },
     );

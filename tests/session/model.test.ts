@@ -3,7 +3,7 @@ import * as index from '../../src/index.js';
 import { bindEndpoint } from '../../src/endpoints/bindEndpoint.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { authInitOf } from '../../src/endpoints/useAuthInit.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
 import { checkModel } from './support/model.js';
 import { plays } from './support/plays.js';
 import type { Scenario } from './support/modelSessions.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { authEndpoint, resource } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/index.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
 import { json, never } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { manualClock, settle } from './support/manualClock.js';
@@ -114,11 +114,10 @@ describe('an SDK', () => {
   function setupSdk(
     getToken: (options: { forceRefresh: boolean }) => Promise<string>,
     route: (seen: Seen) => Response,
-    props: { subject?: string } = { subject: 'ada' },
   ) {
     const clock = manualClock();
     const server = mockServer({ '*': route });
-    const { session } = createContextSession({ clock }, { ...props, getToken });
+    const { session } = createContextSession({ clock }, { subject: 'ada', getToken });
     const { get } = resource({
       urlPrefix: API,
       path: '/article/:id',
@@ -173,7 +172,6 @@ describe('an SDK', () => {
     const { session, get } = setupSdk(
       () => give(),
       () => json({ id: '1' }),
-      {},
     );
     await session.ready();
     give = () => held.promise;

@@ -5,7 +5,7 @@ const TOKEN_EXAMPLE = "createTokenSession({ login: new RestEndpoint({ path: '/lo
 const COOKIE_EXAMPLE =
   "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })";
 const OWN_EXAMPLE =
-  "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })";
+  "createSession({ login, attach: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })";
 
 const login = async () => ({ accessToken: 'ada-1' });
 
@@ -32,6 +32,6 @@ test.each([
 
 test.each([undefined, {}, { login }])('createSession says that a mechanism attaches its credential', mechanism => {
   expect(() => createSession(mechanism as never)).toThrow(
-    new TypeError(`createSession() needs a function \`attachCredential\`. Write it as ${OWN_EXAMPLE}.`),
+    new TypeError(`createSession() needs a function \`attach\`. Write it as ${OWN_EXAMPLE}.`),
   );
 });

@@ -12,7 +12,7 @@ import {
   SessionExpiredError,
   UntrustedOriginError,
   type Mechanism,
-  type OutgoingRequest,
+  type RequestToAttach,
   type Session,
   type SignedIn,
   type TokenSession,
@@ -25,7 +25,7 @@ import { API, tokenOf } from './support/article.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { stubPage } from './support/stubPage.js';
-import { thirdEdition } from './support/thirdEdition.js';
+import { pageGate } from './support/pageGate.js';
 
 interface User {
   id: string;
@@ -44,7 +44,7 @@ function keySession(
         const user = await check(own)({ key });
         return { credential: key, user, subject: user.id };
       },
-      attachCredential: ({ init }, key) => (key === undefined ? init : attachHeader(init, 'X-API-Key', key)),
+      attach: ({ init }, key) => (key === undefined ? init : attachHeader(init, 'X-API-Key', key)),
       ...more,
     } satisfies Mechanism<string, User, [key: string]>,
     options as never,
@@ -118,9 +118,9 @@ test.each([
   expect(session.getSnapshot().error).toEqual(error);
 });
 
-test('an asynchronous `attachCredential` that is overtaken by a sign-out sends nothing', async () => {
+test('an asynchronous `attach` that is overtaken by a sign-out sends nothing', async () => {
   const server = mockServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
-  const session = keySession({ attachCredential: never });
+  const session = keySession({ attach: ({ init }, key) => (key === undefined ? init : never()) });
   await session.login('ada-key');
   const pending = errorOf(readThing(session));
   await new Promise(resolve => setImmediate(resolve));
@@ -138,10 +138,7 @@ test('without a window, a sign-in needs a session that was made for one request'
   const sessions = (options: { server?: boolean }) => [
     createTokenSession({ login, ...options }),
     createCookieSession({ login, whoami: login, ...options }),
-    createSession(
-      { login: async () => ({ credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init },
-      options,
-    ),
+    createSession({ login: async () => ({ credential: 1, subject: 'ada' }), attach: ({ init }) => init }, options),
   ];
   for (const session of sessions({})) {
     expect((await errorOf(session.login())).message).toBe(SENTENCE);
@@ -221,14 +218,14 @@ test('a credential that cannot be read while the page checks for a session is no
   let isReadable = true;
   const session = createSession(
     {
-      browserManaged: true,
+      gate: pageGate(),
       login: async () => ({ credential: 'c', subject: 'ada' }),
       restore: async () => ({ credential: 'c', subject: 'ada' }),
-      readCredential: async (credential: string) => {
+      read: async (credential: string) => {
         if (!isReadable) throw new Error('The extension has gone.');
         return credential;
       },
-      attachCredential: ({ init }) => init,
+      attach: ({ init }) => init,
     },
     { clock, server: true },
   );
@@ -288,9 +285,14 @@ class CountingMechanism implements Mechanism<{ key: string }, User> {
   readonly trustedOrigins = [API];
   readonly refreshOn = 'unauthorized';
   #calls: string[] = [];
+  #key = 'k1';
   #stored: SignedIn<{ key: string }, User> | undefined;
 
-  constructor(readonly browserManaged: boolean) {}
+  readonly gate: Mechanism<{ key: string }, User>['gate'];
+
+  constructor(isBrowserManaged: boolean) {
+    this.gate = isBrowserManaged ? pageGate() : undefined;
+  }
 
   #called<T>(name: string, result: T): T {
     this.#calls.push(name);
@@ -305,45 +307,33 @@ class CountingMechanism implements Mechanism<{ key: string }, User> {
     return this.#called('login', { credential: { key: 'k1' }, subject: 'ada' });
   }
   async restore() {
-    return this.#called('restore', { credential: { key: 'k1' }, subject: 'ada' });
+    return this.#called('restore', { credential: { key: this.#key }, subject: 'ada' });
   }
   async refresh(current: SignedIn<{ key: string }, User>) {
-    return this.#called('refresh', { ...current, credential: { key: 'k2' } });
+    this.#key = 'k2';
+    return this.#called('refresh', { ...current, credential: { key: this.#key } });
   }
   async logout() {
     this.#called('logout', undefined);
     throw Object.assign(new Error('refused'), { response: new Response(null, { status: 401 }) });
   }
-  async load() {
-    return this.#called('load', this.#stored);
-  }
-  async save(signedIn: SignedIn<{ key: string }, User> | undefined) {
-    this.#stored = signedIn;
-    return this.#called('save', true);
-  }
-  savesAtOnce() {
-    return this.#called('savesAtOnce', true);
-  }
-  appliesTo() {
-    return this.#called('appliesTo', true);
-  }
   refreshAt() {
     return this.#called('refreshAt', undefined);
   }
-  readCredential({ key }: { key: string }) {
-    return this.#called('readCredential', { key });
+  read({ key }: { key: string }) {
+    return this.#called('read', { key });
   }
-  isSameCredential(a: { key: string }, b: { key: string }) {
-    return this.#called('isSameCredential', a.key === b.key);
+  isSame(a: { key: string }, b: { key: string }) {
+    return this.#called('isSame', a.key === b.key);
   }
-  attachCredential({ init }: OutgoingRequest, credential: { key: string } | undefined) {
-    return this.#called('attachCredential', credential ? attachHeader(init, 'X-API-Key', credential.key) : init);
+  attach({ init }: RequestToAttach, credential: { key: string } | undefined) {
+    return this.#called('attach', credential ? attachHeader(init, 'X-API-Key', credential.key) : init);
   }
-  classifyResponse({ status }: Response) {
-    return this.#called('classifyResponse', status === 401 ? ('unauthorized' as const) : undefined);
+  classify({ status }: Response) {
+    return this.#called('classify', status === 401 ? ('unauthorized' as const) : undefined);
   }
-  subjectOfResponse() {
-    return this.#called('subjectOfResponse', undefined);
+  subjectOf() {
+    return this.#called('subjectOf', undefined);
   }
 }
 
@@ -360,9 +350,9 @@ test.each([false, true])(
     expect(mechanism.calls).toEqual(
       Object.getOwnPropertyNames(CountingMechanism.prototype)
         .filter(name => !['constructor', 'calls'].includes(name))
-        .filter(name => (browserManaged && !thirdEdition) || name !== 'restore')
+        .filter(name => browserManaged || name !== 'restore')
         // Of the mechanism of before.
-        .filter(name => !thirdEdition || !['load', 'save', 'savesAtOnce'].includes(name))
+        .filter(name => !['load', 'save', 'savesAtOnce'].includes(name))
         .sort(),
     );
   },

@@ -6,7 +6,6 @@ import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { deferred, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const MINUTE = 60_000;
 
@@ -112,36 +111,6 @@ test('requests wait for the check of a focused page', async () => {
   setup.focus();
   await expectGrace(setup);
 });
-
-// The new core has a limit here: docs/limits.md.
-test.skipIf(thirdEdition)(
-  'a focus that reached the page’s own listeners first: their requests wait for the check as well',
-  async () => {
-    const setup = await setupMountedSession();
-    await setup.clock.advance(MINUTE);
-    let hasFocus = false;
-    Object.assign(globalThis.document, { hasFocus: () => hasFocus });
-    setup.window.dispatchEvent(new Event('blur'));
-    await setup.burst(1)[0];
-    expect(setup.whoamis()).toBe(0);
-    setup.as.length = 0;
-    setup.jar.person = 'grace';
-    hasFocus = true;
-    const own = outcomes(setup.burst());
-    // As a browser does, which runs what one listener has started before it calls the next one.
-    await settle();
-    setup.focus();
-    const { reasons } = await own;
-    expect(reasons).toHaveLength(20);
-    for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
-    expect(setup.as).toEqual([]);
-    expect(setup.whoamis()).toBe(1);
-    expect(setup.user()).toBe('grace');
-    await setup.clock.advance(MINUTE);
-    await setup.burst(1)[0];
-    expect(setup.whoamis()).toBe(1);
-  },
-);
 
 test('a focused page whose CSRF cookie has changed as well costs one whoami', async () => {
   const setup = await setupMountedSession();

@@ -11,7 +11,6 @@ import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
   const { session, server, burst, expire, status } = setupTokenSession();
@@ -96,8 +95,8 @@ test('a 401 that persists after a refresh ends the session once, after two tries
   const { resolved, reasons } = await until(clock, outcomes(burst(20)));
   expect(resolved).toBe(0);
   expect(reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
-  // In the third edition one of them tries once more, a second later.
-  expect(server.count('/article')).toBeLessThanOrEqual(thirdEdition ? 41 : 40);
+  // One of them tries once more, a second later.
+  expect(server.count('/article')).toBeLessThanOrEqual(41);
   expect(server.count('/refresh')).toBe(1);
   expect(ends).toEqual(['anonymous expired']);
 });
@@ -167,8 +166,7 @@ test('a refresh that is never answered is unavailable after the timeout', async 
   await clock.advance(1);
   expect((await all).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
   expect(status()).toBe('authenticated');
-  // In the third edition the refresh itself ends after three timeouts.
-  if (thirdEdition) await clock.advance(6_000);
+  await clock.advance(6_000);
   expect(clock.pending).toBe(0);
   expect(server.count('/refresh')).toBe(1);
 });
@@ -217,39 +215,13 @@ test.each([
     expect(signals()).toEqual([false, false]);
     for (const { session } of [byFunction, byEndpoint]) void end(session).catch(() => {});
     await settle();
-    // In the third edition a logout waits for what the refresh brings, and carries it.
-    if (thirdEdition && name === 'the user signs out') return;
+    // A logout waits for what the refresh brings, and carries it.
+    if (name === 'the user signs out') return;
     expect(signals()).toEqual([true, true]);
     expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
     expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
   },
 );
-
-// In the third edition a storage that hangs for the timeout is what the page knows of it, and the refresh goes on.
-test.skipIf(thirdEdition)('a storage that answers after the refresh has timed out starts none', async () => {
-  const slow = deferred();
-  const storage = { text: null as string | null, isSlow: false };
-  const { session, server, burst, expire, clock } = setupTokenSession({
-    tabs: false,
-    storage: {
-      get: () => (storage.isSlow ? slow.promise.then(() => storage.text) : storage.text),
-      set: text => void (storage.text = text),
-      remove: () => void (storage.text = null),
-    },
-  });
-  await session.login({ name: 'ada' });
-  expire();
-  storage.isSlow = true;
-  const waiting = errorOf(burst(1)[0] as Promise<unknown>);
-  await settle();
-  await clock.advance(10_000);
-  expect(await waiting).toBeInstanceOf(RefreshUnavailableError);
-  slow.resolve();
-  await settle();
-  expect(server.count('/refresh')).toBe(0);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(1);
-});
 
 test('a login that ends while a refresh reads the storage: the refresh token of before is not sent', async () => {
   const slow = deferred();
@@ -402,7 +374,7 @@ test('without a refresh option a 401 ends the session, and refresh() says what i
   expire();
   const { reasons } = await until(clock, outcomes(burst(20)));
   expect(reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
-  expect(server.count('/article')).toBe(thirdEdition ? 21 : 20);
+  expect(server.count('/article')).toBe(21);
   expect(status()).toBe('anonymous');
 });
 

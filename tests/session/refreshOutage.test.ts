@@ -6,7 +6,6 @@ import { settle } from './support/manualClock.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const SECOND = 1_000;
 
@@ -93,9 +92,9 @@ test('a request that is refused long after the failure, such as an upload, tries
   server.routes['POST /refresh'] = refreshRoute;
   await clock.advance(1);
   await refuse(2, 3);
-  // In the third edition all that was sent before the failure shares it.
-  expect(server.count('/refresh')).toBe(thirdEdition ? 1 : 2);
-  expect((await Promise.all(all)).map(({ resolved }) => resolved)).toEqual([0, 0, thirdEdition ? 0 : 1]);
+  // All that was sent before the failure shares it.
+  expect(server.count('/refresh')).toBe(1);
+  expect((await Promise.all(all)).map(({ resolved }) => resolved)).toEqual([0, 0, 0]);
 });
 
 test('requests that were sent before a refresh ahead of expiry failed share its failure', async () => {

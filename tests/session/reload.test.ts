@@ -18,7 +18,6 @@ import { mockServer, toRequest, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 class User extends Entity {
   id = '';
@@ -149,16 +148,6 @@ describe('with `profile`', () => {
     expect(await session.reload()).toMatchObject({ name: 'Ada King' });
   });
 
-  // In the third edition it waits as long as any request of the user.
-  test.skipIf(thirdEdition)('no answer in time rejects, and the session continues', async () => {
-    const { session, clock } = await setupAda([() => new Promise(() => {})]);
-    const pending = errorOf(session.reload());
-    await settle();
-    await clock.advance(10_000);
-    expect(await pending).toMatchObject({ name: 'TimeoutError' });
-    expect(session.getSnapshot().status).toBe('authenticated');
-  });
-
   test('a refresh under way keeps its token when the answer arrives in between', async () => {
     const refreshed = deferred();
     const answer = deferred<Response>();
@@ -186,7 +175,7 @@ describe('with `profile`', () => {
     const checked = deferred<undefined>();
     const session = createSession<string, { name: string }>(
       {
-        attachCredential: ({ init }) => init,
+        attach: ({ init }) => init,
         restore: async () => (await checked.promise, { credential: 'ada-1', subject: 'ada' }),
         profile: async () => ({ name: 'Ada' }),
       },
@@ -310,7 +299,7 @@ test('after a sign-out, a cookie session asks no server who is signed in', async
 test('a session without such an endpoint says which option it needs', async () => {
   const session = createSession({
     login: async () => ({ credential: 'key', subject: 'ada' }),
-    attachCredential: ({ init }) => init,
+    attach: ({ init }) => init,
   });
   await errorOf(session.login());
   expect((await errorOf(session.reload())).message).toBe(

@@ -4,7 +4,6 @@ import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const KEY = 'data-client-auth';
 const REMEMBER = { remember: true };
@@ -200,7 +199,7 @@ describe('a sign-in without `remember`', () => {
     await browser.post(ADDRESS, { subject: 'ada' });
     await pass();
     // What the page remembers is a storage, too.
-    expect(tab.now().status).toBe(thirdEdition ? 'authenticated' : 'anonymous');
+    expect(tab.now().status).toBe('authenticated');
   });
 
   test('no message to the other tabs says whose it is', async () => {
@@ -210,9 +209,7 @@ describe('a sign-in without `remember`', () => {
     await tab.refresh();
     const messages = browser.messages.map(message => JSON.parse(message) as { subject?: string | null });
     // An empty message is for the tab's own frozen pages.
-    expect(messages.filter(message => 'subject' in message)).toEqual(
-      thirdEdition ? [] : [expect.objectContaining({ subject: null })],
-    );
+    expect(messages.filter(message => 'subject' in message)).toEqual([]);
     expect(browser.messages.join()).not.toContain('ada');
   });
 });

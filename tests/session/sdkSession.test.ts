@@ -3,7 +3,6 @@ import {
   authEndpoint,
   createSdkSession,
   IdentityChangedError,
-  InvalidCredentialError,
   RefreshUnavailableError,
   resource,
   SignedOutError,
@@ -13,7 +12,6 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { manualClock, settle, until } from './support/manualClock.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { mockServer, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 
@@ -230,16 +228,6 @@ test('the subject is asked for once at the start, also where it is a promise', a
   expect(subject).toHaveBeenCalledTimes(1);
 });
 
-test.skipIf(thirdEdition)('without `subject`, the token names its user', async () => {
-  const { session, get } = setup('ada', { subject: undefined, subscribe: undefined });
-  expect(await get()).toMatchObject({ title: jwt('ada') });
-  expect(session.getSnapshot().user).toEqual({ subject: 'ada' });
-  const opaque = setup('ada', { subject: undefined, subscribe: undefined, getToken: async () => 'opaque' });
-  await opaque.session.ready();
-  expect(opaque.session.getSnapshot().error).toBeInstanceOf(InvalidCredentialError);
-  expect(opaque.session.getSnapshot().error?.message).toContain('Give createSdkSession the option `subject`');
-});
-
 test('of two slow answers, the one to the latest event counts', async () => {
   const answers = [deferred<string>(), deferred<string>()];
   let asked = 0;
@@ -313,7 +301,7 @@ test('on a server, a user of the SDK is never given to a session of a module', a
 
 test('a missing getToken is named with the line to write', () => {
   expect(() => createSdkSession({} as never)).toThrow(/^createSdkSession\(\) needs (a function|functions) `getToken`/);
-  if (thirdEdition) expect(() => createSdkSession({ getToken: async () => 't' })).toThrow('needs a function `subject`');
+  expect(() => createSdkSession({ getToken: async () => 't' })).toThrow('needs a function `subject`');
 });
 
 describe('a login while the SDK has another user', () => {

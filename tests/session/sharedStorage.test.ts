@@ -9,14 +9,13 @@ import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 import { tokenOf } from './support/article.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 // Fewer where each mutant is tested.
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const FEWER_RUNS = Math.ceil(RUNS / 4);
 const TABS = 3;
 /** The old core has a known play that breaks it (docs/limits.md); until it is replaced, it plays the same ones each time. */
-const seed = thirdEdition ? {} : { seed: 1 };
+const seed = {};
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -126,8 +125,6 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
             acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob'),
           });
           await tabs[last]!.logout();
-          // A write of another tab may be on its way, which that one mends when it hears of the sign-out.
-          if (!thirdEdition) expectNoTokenStored(cell.text);
           await settled();
           await passRoughly(setup, 1_000);
           expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
@@ -274,14 +271,13 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
 });
 
 /** The id of a stored sign-in. */
-const recordId = (id: string) => (thirdEdition ? { id, revision: 0 } : { signInId: id });
+const recordId = (id: string) => ({ id, revision: 0 });
 
 /** What a tab tells about the end of a sign-in, and about a sign-in that another tab has written. */
 const told = {
-  ended: (id: string, reason?: string) =>
-    thirdEdition ? { id, revision: 0, ended: reason ?? 'signed-out' } : { subject: null, endedId: id, reason },
+  ended: (id: string, reason?: string) => ({ id, revision: 0, ended: reason ?? 'signed-out' }),
   // Later than all that was in the storage, and no longer there.
-  written: thirdEdition ? { id: '001893456999999-ada', revision: 0 } : { subject: 'ada' },
+  written: { id: '001893456999999-ada', revision: 0 },
 };
 
 describe('the end of a sign-in that another tab tells', () => {
@@ -317,9 +313,7 @@ describe('the end of a sign-in that another tab tells', () => {
 
   test('whose id is no id of a sign-in ends nothing, now and later', async () => {
     const { login, hear, tab } = await signedIn();
-    expect(await hear({ ...told.ended('of another program'), ...(!thirdEdition && { subject: 'ada' }) })).toBe(
-      'authenticated',
-    );
+    expect(await hear({ ...told.ended('of another program') })).toBe('authenticated');
     await login();
     expect(tab.now().status).toBe('authenticated');
   });
@@ -384,7 +378,7 @@ test('a stored sign-in whose id another program has written is older than a logi
   tab.mount();
   await setup.browser.pass(500);
   // Another program's record is none: its user signs in again.
-  expect(tab.now().user).toEqual(thirdEdition ? undefined : userOf('ada'));
+  expect(tab.now().user).toEqual(undefined);
   void tab.login('bob');
   await setup.browser.pass(500);
   expect(JSON.parse(cell.text)).toMatchObject({ subject: 'bob' });

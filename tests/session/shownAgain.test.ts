@@ -1,13 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/core.js';
-import type { ContextCredential } from '../../src/mechanisms/context/contextSignIn.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import type { ContextCredential } from '../../src/mechanisms/context.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { thirdEdition } from './support/thirdEdition.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -94,7 +93,8 @@ test('a stored token is read again, and requests wait for that', async () => {
   const [user, id] = [{ id: 'grace' }, '999999999999999-grace'];
   stored = JSON.stringify({
     credential: { accessToken, refreshToken },
-    ...(thirdEdition ? { id, revision: 0 } : { signInId: id }),
+    id,
+    revision: 0,
     user,
     subject: 'grace',
   });
@@ -111,24 +111,21 @@ test('a stored token is read again, and requests wait for that', async () => {
 });
 
 // The new core does nothing before the activation.
-test.each(thirdEdition ? (['comeBack'] as const) : (['comeBack', 'activate'] as const))(
-  'a cookie session asks whoami again: %s',
-  async how => {
-    const setup = setupCookieSession({ tabs: false });
-    const page = stubPage();
-    setup.session.subscribe(() => {});
-    await setup.session.refresh();
-    await setup.session.login({ name: 'ada' });
-    setup.jar.person = 'grace';
-    setup.fake.clear();
-    if (how === 'comeBack') page.leave();
-    page[how]();
-    expect(setup.status()).toBe('restoring');
-    await expect(setup.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
-    expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
-    expect(who(setup.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-  },
-);
+test.each(['comeBack'] as const)('a cookie session asks whoami again: %s', async how => {
+  const setup = setupCookieSession({ tabs: false });
+  const page = stubPage();
+  setup.session.subscribe(() => {});
+  await setup.session.refresh();
+  await setup.session.login({ name: 'ada' });
+  setup.jar.person = 'grace';
+  setup.fake.clear();
+  if (how === 'comeBack') page.leave();
+  page[how]();
+  expect(setup.status()).toBe('restoring');
+  await expect(setup.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
+  expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
+  expect(who(setup.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+});
 
 test('a page from the back/forward cache starts over at its first event, which is `visibilitychange`, and once', async () => {
   const page = stubPage();
@@ -195,7 +192,7 @@ test('a sign-out in a listener of the page that runs first is kept', async () =>
   page.leave();
   page.comeBack();
   await settle();
-  expect(fake.seen.map(({ path }) => path)).toEqual(thirdEdition ? ['/whoami', '/logout'] : ['/logout']);
+  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/logout']);
   expect(who(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
 });
 
@@ -257,7 +254,7 @@ test.each<[string, ContextCredential, number]>([
   ['only the SDK knows', { getToken: async () => `h.${btoa('{"sub":"ada"}')}.s` }, 1],
 ])('a context session starts over from its source: %s', async (_name, credential, asked) => {
   // leaves with the old core: the new one wants a `subject`.
-  if (thirdEdition && credential.subject === undefined) return;
+  if (credential.subject === undefined) return;
   const page = stubPage();
   const getToken = credential.getToken && vi.fn(credential.getToken);
   const server = mockServer({ '*': () => json({ id: '1' }) });

@@ -10,7 +10,6 @@ import { deferred } from './support/promises.js';
 import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -90,15 +89,15 @@ const acts: [string, reads: number[], act: (race: Race) => Promise<unknown>][] =
   ['a refresh', [1, 2, 3], ({ first }) => first.refresh()],
   [
     'a refresh that the server refuses',
-    thirdEdition ? [1, 2, 3] : [1, 2, 3, 4],
+    [1, 2, 3],
     ({ first, server }) => {
       server.routes['POST /refresh'] = () => json({}, 401);
       return first.refresh();
     },
   ],
-  // In the third edition a login is later than all that it has read, and a sign-out reads once.
-  ['a login', thirdEdition ? [2] : [1, 2], ({ first }) => first.login('bob')],
-  ['a sign-out', thirdEdition ? [1] : [2], ({ first }) => first.logout()],
+  // A login is later than all that it has read, and a sign-out reads once.
+  ['a login', [2], ({ first }) => first.login('bob')],
+  ['a sign-out', [1], ({ first }) => first.logout()],
 ];
 
 describe.each(acts)('%s', (_name, reads, act) => {
@@ -142,7 +141,7 @@ const meanwhile: [string, happens: (race: Race) => unknown, subject: string | un
 ];
 
 describe.each(meanwhile)('a login that another tab has removed unseen, and %s meanwhile', (_name, happens, subject) => {
-  test.each(thirdEdition ? [2] : [2, 3])('before its read %i: tabs and storage agree', async read => {
+  test.each([2])('before its read %i: tabs and storage agree', async read => {
     const race = await setupRace();
     const { browser, cell, first, second } = race;
     let reads = 0;
@@ -374,10 +373,7 @@ test('a tab that has not signed in itself stores nothing again when an older sig
   first.tab.vanish();
   cell.text = null;
   const id = '000000000000000-older';
-  await setup.browser.post(
-    ADDRESS,
-    thirdEdition ? { id, revision: 0, ended: 'signed-out' } : { subject: null, endedId: id },
-  );
+  await setup.browser.post(ADDRESS, { id, revision: 0, ended: 'signed-out' });
   await setup.browser.pass(500);
   expect(cell.text).toBeNull();
   expect(second.now().status).toBe('anonymous');
@@ -422,7 +418,7 @@ test('a locked session stays locked when another tab’s late write brings back 
 /** The second tab refreshes. Before the server answers, it hears that the user has answered a challenge in the first tab, which brought no new tokens. */
 async function setupAnswered(reply: 'tokens' | 'unavailable') {
   const challenge = stepUp({ answer: new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never });
-  const setup = setupTabs({}, { challenge });
+  const setup = setupTabs({}, { extensions: [challenge] });
   const { browser, server, holdRefresh } = setup;
   const [first, second] = await setup.openTwo();
   let isOpen = false;
@@ -441,7 +437,6 @@ async function setupAnswered(reply: 'tokens' | 'unavailable') {
   expect(server.count('/refresh')).toBe(1);
   await browser.deliverAll();
   await browser.pass(100);
-  if (!thirdEdition) expect(sessionCore(second.session).getOwner()).toMatchObject({ answers: 1 });
   answer.resolve();
   return { ...setup, first, second, refresh };
 }
@@ -455,7 +450,6 @@ test('a challenge that is answered in another tab during a refresh, without new 
   expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
   await browser.until(second.refresh());
   expect(refused()).toBe(0);
-  if (!thirdEdition) expect(sessionCore(second.session).getOwner()).toMatchObject({ answers: 1 });
 });
 
 test('a challenge that is answered in another tab during a refresh that fails: the refresh rejects', async () => {
@@ -507,7 +501,7 @@ test.each([false, true])(
     server.routes['POST /refresh'] = () => new Promise(() => {});
     void a.refresh().catch(() => {});
     await browser.pass(50);
-    a.tab.run(() => sessionCore(a.session).leaveOrLock('idle'));
+    a.tab.run(() => sessionCore(a.session).endSession('idle'));
     await browser.pass(500);
     expect(a.now().status).toBe(locks ? 'locked' : 'anonymous');
   },
@@ -567,8 +561,8 @@ test.each([0, 10, 20, 30, 40, 50, 60, 80, 100, 150])(
 test.each([0, 5, 10, 20, 30, 40, 50, 60, 80, 100, 130, 160, 200])(
   'a login %i ms after a refusal in both tabs wins in both, and the refused refresh is sent once',
   async ms => {
-    // In the third edition tabs without Web Locks do not coordinate.
-    for (const locks of thirdEdition ? (['there'] as const) : (['there', 'missing', 'refused'] as const))
+    // Tabs without Web Locks do not coordinate.
+    for (const locks of ['there'] as const)
       for (const kind of ['local', 'async'] as const) {
         let text: string | null = null;
         const storage = {
@@ -600,7 +594,7 @@ test.each([0, 5, 10, 20, 30, 40, 50, 60, 80, 100, 130, 160, 200])(
         expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
         if (kind === 'local') expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
         else expect(text).toContain('"subject":"grace"');
-        if (locks !== 'refused') expect([locks, kind, server.count('/refresh') <= 1]).toEqual([locks, kind, true]);
+        expect([locks, kind, server.count('/refresh') <= 1]).toEqual([locks, kind, true]);
         await browser.pass(1_000);
         expect(browser.holds()).toBe(0);
       }

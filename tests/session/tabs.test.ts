@@ -8,7 +8,6 @@ import {
   type Session,
   type SessionStatus,
 } from '../../src/core.js';
-import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
@@ -17,7 +16,6 @@ import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 import { API, tokenOf } from './support/article.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
-import { thirdEdition } from './support/thirdEdition.js';
 
 const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
@@ -30,14 +28,8 @@ const keptIn = (browser: { stored: (key: string) => string | null }) => {
   return text === null ? undefined : (JSON.parse(text) as { subject: string; credential: { accessToken: string } });
 };
 
-/** In the third edition, tabs without Web Locks do not coordinate. */
-const browsers: [string, BrowserOptions][] = [
-  ['with Web Locks and BroadcastChannel', {}],
-  ...(thirdEdition ? [] : ([['with neither', OLD]] as [string, BrowserOptions][])),
-];
-const testBefore = test.skipIf(thirdEdition);
-/** How many messages tell the other tabs of tokens in web storage. In the third edition its own event does. */
-const told = (count: number) => (thirdEdition ? 0 : count);
+/** Tabs without Web Locks do not coordinate. */
+const browsers: [string, BrowserOptions][] = [['with Web Locks and BroadcastChannel', {}]];
 
 describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test.each([0, 10, 40, 60, 90, 100, 110, 150, 210])(
@@ -120,11 +112,11 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(1_000);
     expect((await reads).resolved).toBe(isRefusedForGood ? 0 : 2);
     const tokensOf = (id: number) => setup.server.seen.filter(({ path }) => path === `/article/${id}`).map(tokenOf);
-    // In the third edition a young token is tried once more.
-    const late = isRefusedForGood && thirdEdition ? ['ada-3'] : [];
+    // A young token is tried once more.
+    const late = isRefusedForGood ? ['ada-3'] : [];
     expect(tokensOf(0)).toEqual(['ada-1', 'ada-2', 'ada-3', ...late]);
     // By then, the session has ended.
-    expect(tokensOf(1)).toEqual(isRefusedForGood && !thirdEdition ? ['ada-1', 'ada-2'] : ['ada-1', 'ada-2', 'ada-3']);
+    expect(tokensOf(1)).toEqual(['ada-1', 'ada-2', 'ada-3']);
     expect(setup.server.count('/refresh')).toBe(2);
     const ended = { status: 'anonymous', reason: 'expired' };
     expect(first.now()).toMatchObject(isRefusedForGood ? ended : { status: 'authenticated' });
@@ -160,7 +152,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const request = first.get();
     await setup.browser.pass(500);
     await request;
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.browser.messages.join()).not.toMatch(TOKEN);
     expect(second.now()).toBe(before);
     setup.server.clear();
@@ -180,7 +172,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(await request).toBeInstanceOf(SignedOutError);
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
     expectNoTokenStored(setup.browser.stored(KEY));
     held.resolve();
@@ -196,7 +188,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await ours;
     expect(first.now().reason).toBe('expired');
     expect(second.now().reason).toBe('expired');
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expectNoTokenStored(setup.browser.stored(KEY));
   });
 
@@ -228,7 +220,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     held.resolve();
     expect(await request).toBeInstanceOf(IdentityChangedError);
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.browser.messages.join()).not.toMatch(TOKEN);
     setup.server.clear();
     await second.get();
@@ -241,7 +233,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const before = second.now();
     await first.login('ada');
     await setup.browser.pass(500);
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(second.now()).toBe(before);
     setup.server.clear();
     await second.get();
@@ -257,7 +249,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.login('ada');
     await setup.browser.pass(500);
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
   });
 
   test.each([
@@ -299,7 +291,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(await refresh).toBeInstanceOf(SignedOutError);
     expectNoTokenStored(setup.browser.stored(KEY));
     expect(second.now().status).toBe('anonymous');
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
   });
 
   test('a sign-out in the other tab during this one’s refresh leaves no token in the storage', async () => {
@@ -410,7 +402,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.login('ada');
     await setup.browser.pass(500);
     expect(second.now().epoch).toBeGreaterThan(before.epoch);
-    expect(setup.browser.messages).toHaveLength(told(3));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.browser.messages.join()).not.toContain('secret');
   });
 
@@ -487,8 +479,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     expect(second.now().status).toBe('anonymous');
     expectNoTokenStored(setup.browser.stored(KEY));
-    // In the third edition the storage tells of each write.
-    if (!thirdEdition) expect(second.seen).not.toContain('authenticated bob');
   });
 
   test('two who sign in at the same time, each in a tab: both tabs end as the one whose tokens were kept last', async () => {
@@ -562,7 +552,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await logout();
     await setup.browser.pass(500);
     expect(tab.listening).toBe(0);
-    expect(setup.browser.messages).toHaveLength(told(2));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.browser.clock.pending).toBe(0);
     mount()();
     expect(tab.listening).toBe(0);
@@ -629,7 +619,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.logout();
     await setup.browser.pass(500);
     // An empty message is for the tab's own frozen pages, which have an old copy of the session storage.
-    const hasFrozenPages = storage === 'session' && options !== OLD && !thirdEdition;
+    const hasFrozenPages = false;
     const listeningToFrames = storage === 'session' ? 1 : 0;
     expect(first.tab.listening).toBe(listeningToFrames + (hasFrozenPages ? 1 : 0));
     expect(new Set(setup.browser.messages)).toEqual(new Set(hasFrozenPages ? ['{}'] : []));
@@ -648,54 +638,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     expect(right.now().status).toBe('anonymous');
   });
-
-  // In the third edition tabs with tokens in memory tell each other nothing: see docs/limits.md.
-  testBefore(
-    'tokens in memory behind a refresh cookie are shared by name: each tab asks for its own, one at a time',
-    async () => {
-      let cookie: string | undefined;
-      let inFlight = 0;
-      let most = 0;
-      const setup = setupTabs(options);
-      const answer = async () => {
-        most = Math.max(most, ++inFlight);
-        await settle();
-        inFlight--;
-        if (cookie === undefined) throw Object.assign(new Error('nobody'), { status: 401 });
-        return setup.issue(cookie);
-      };
-      const more = {
-        storage: 'memory' as const,
-        tabs: 'app',
-        refresh: answer,
-        restore: answer,
-        login: async ({ name }: { name: string }) => setup.issue((cookie = name)),
-        logout: async () => (cookie = undefined),
-      };
-      const [first, second] = [setup.open(more), setup.open(more)];
-      first.mount();
-      await setup.browser.pass(500);
-      second.mount();
-      await setup.browser.pass(500);
-      await first.login('ada');
-      await setup.browser.pass(500);
-      expect(second.now().user).toEqual(userOf('ada'));
-      most = 0;
-      const refreshes = Promise.all([first.refresh(), second.refresh()]);
-      await setup.browser.pass(1_000);
-      await refreshes;
-      expect(most).toBe(1);
-      await first.login('bob');
-      await setup.browser.pass(500);
-      expect(second.now().user).toEqual(userOf('bob'));
-      await second.logout();
-      await setup.browser.pass(500);
-      expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-      expect(setup.browser.messages).toHaveLength(told(3));
-      expect(setup.browser.messages.join()).not.toMatch(TOKEN);
-      expect(setup.browser.written().join()).not.toMatch(TOKEN);
-    },
-  );
 
   /** The first tab has refreshed, and the second one has not got the message of it. */
   async function refreshUnheard() {
@@ -792,20 +734,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     if (afterMs === 100) expect([...second.seen, setup.browser.written()].join()).not.toContain('ada');
   });
 
-  // In the third edition a sign-out replaces the record.
-  testBefore('a check replaces a sign-in that has ended, and that the storage still has', async () => {
-    let text: string | null = null;
-    const storage = { get: async () => text, set: async (next: string) => void (text = next), remove: async () => {} };
-    const setup = setupTabs(options);
-    const tab = setup.open({ storage, tabs: 'app', restore: async () => setup.issue('bob') });
-    await tab.login('ada');
-    await tab.logout();
-    expect(text).toContain('ada');
-    await setup.browser.until(tab.refresh());
-    expect(tab.now().user?.id).toBe('bob');
-    expect(text).not.toContain('ada');
-  });
-
   test('a tab that has not heard of the other one’s refresh takes its tokens from the storage, and sends no refresh', async () => {
     const { setup, second } = await refreshUnheard();
     const late = second.refresh();
@@ -870,34 +798,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     }
   });
 
-  test('of news that follow one another at once, the last stands for all', async () => {
-    const { browser } = setupTabs(options);
-    const tab = browser.openTab();
-    const heard: (string | null)[] = [];
-    const stop = tab.run(() => createTabs(KEY, tab.clock, 10_000)!.listen(subject => heard.push(subject)));
-    for (const subject of ['bob', null, 'cy']) await browser.post(ADDRESS, { subject });
-    await browser.pass(100);
-    expect(heard).toEqual(['cy']);
-    tab.run(stop);
-  });
-
-  test('a lock is given back in time although the system clock was set back by an hour', async () => {
-    const { browser } = setupTabs(options);
-    const [first, second] = [browser.openTab(), browser.openTab()];
-    const { signal } = new AbortController();
-    const lockIn = (tab: typeof first, isPosting = false) =>
-      tab.run(() => {
-        const tabs = createTabs(KEY, tab.clock, 10_000)!;
-        if (isPosting) tabs.post('ada');
-        browser.clock.setBack(60 * 60_000);
-        return tabs.withLock!(async () => {}, signal);
-      });
-    const held = lockIn(first, true);
-    const next = lockIn(second);
-    await browser.pass(5_000);
-    await Promise.all([held, next]);
-  });
-
   test('a refresh that fails in its turn is not taken for a turn that was refused: it is asked for once', async () => {
     const setup = setupTabs(options);
     const [first] = await setup.openTwo();
@@ -910,7 +810,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
 
   test('cookie sessions share who signs in and out', async ({ skip }) => {
     // The new core has a limit here: docs/limits.md.
-    if (thirdEdition && options.locks === 'missing') skip();
+    if (options.locks === 'missing') skip();
     const setup = setupTabs(options);
     let person: string | undefined;
     Object.assign(setup.server.routes, {
@@ -951,8 +851,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await pass(() => first.session.logout());
     expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
     expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    // In the third edition a login is two messages.
-    expect(setup.browser.messages).toHaveLength(thirdEdition ? 7 : 4);
+    // A login is two messages.
+    expect(setup.browser.messages).toHaveLength(7);
   });
 
   test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
@@ -1025,7 +925,7 @@ test.each([
     await setup.browser.pass(1_000);
     expect(text).toContain('"subject":"ada"');
     expect(second.now().user).toEqual(userOf('ada'));
-    expect(setup.browser.messages).toHaveLength(told(1));
+    expect(setup.browser.messages).toHaveLength(0);
     expect(setup.browser.clock.pending).toBe(0);
   },
 );
@@ -1075,57 +975,6 @@ test('with Web Locks, a refresh that takes longer than the timeout is one call f
   expect(setup.server.count('/refresh')).toBe(1);
   await setup.browser.pass(1_000);
   expect(setup.browser.holds()).toBe(0);
-});
-
-testBefore(
-  'a refresh that is answered shortly before its lease ends is stored by it: another tab that waits finds the new tokens, however slow the storage is',
-  async () => {
-    const setup = setupTabs(OLD);
-    let text: string | null = null;
-    const later = (ms: number) => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, ms));
-    const storage = {
-      get: () => later(100).then(() => text),
-      set: (next: string) => later(300).then(() => void (text = next)),
-      remove: () => later(300).then(() => void (text = null)),
-    };
-    const [first, second] = await setup.openTwo({ storage });
-    await setup.browser.pass(500);
-    expect(second.now().user).toEqual(userOf('ada'));
-    setup.expire();
-    setup.server.routes['POST /refresh'] = seen => later(9_950).then(() => setup.refreshRoute(seen));
-    const ours = outcomes([first.get()]);
-    await setup.browser.pass(5_000);
-    const theirs = outcomes([second.get()]);
-    await setup.browser.pass(8_000);
-    await ours;
-    expect((await theirs).resolved).toBe(1);
-    expect(setup.server.count('/refresh')).toBe(1);
-    expect(setup.refused()).toBe(0);
-  },
-);
-
-testBefore('a tab that slept over its lease does not refresh by it', async () => {
-  const setup = setupTabs(OLD);
-  const [first, second] = await setup.openTwo();
-  let inFlight = 0;
-  let most = 0;
-  setup.server.routes['POST /refresh'] = async seen => {
-    most = Math.max(most, ++inFlight);
-    await new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 1_000));
-    inFlight--;
-    return setup.refreshRoute(seen);
-  };
-  setup.expire();
-  const ours = outcomes([first.get()]);
-  await settle();
-  // It has written its lease, and wakes up when that has ended.
-  await setup.browser.clock.advance(10_000);
-  const theirs = outcomes([first.get(), second.get()]);
-  await setup.browser.pass(15_000);
-  await ours;
-  await theirs;
-  expect(most).toBe(1);
-  expect(setup.refused()).toBe(0);
 });
 
 test('a sandboxed page, which has locks that it may not use, refreshes without them', async () => {
@@ -1272,7 +1121,7 @@ describe('a storage that fails later on', () => {
   };
   afterEach(() => void vi.restoreAllMocks());
 
-  test.each(['get', 'set', 'get set', ...(thirdEdition ? [] : ['corrupt'])])(
+  test.each(['get', 'set', 'get set'])(
     '(%s): a session that has found its tokens in it goes on in memory at a refresh',
     async fails => {
       const { browser, expire, second, first } = await setup(fails);
@@ -1299,65 +1148,15 @@ describe('a storage that fails later on', () => {
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
   });
 
-  // In the third edition a storage that failed is given up, and the text of another program is a removal: the other tabs end, or go on in
+  // A storage that failed is given up, and the text of another program is a removal: the other tabs end, or go on in
   // memory, each for itself. See docs/limits.md.
-  test.runIf(thirdEdition)('the text of another program signs out, and is replaced by the next login', async () => {
+  test('the text of another program signs out, and is replaced by the next login', async () => {
     const { browser, second, storage } = await setup('corrupt');
     await browser.until(second.refresh()).catch(() => {});
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
     await browser.until(second.login('bob'));
     expect(JSON.parse(storage.text!)).toMatchObject({ subject: 'bob' });
   });
-
-  testBefore(
-    '(set): once it works again, the tab reads the other one’s tokens, and sends no used refresh token',
-    async () => {
-      const { browser, expire, refused, storage, first, second } = await setup('set');
-      const refreshIn = async ({ get, now }: typeof first) => {
-        expire();
-        await browser.until(get());
-        await browser.pass(200);
-        expect(now().status).toBe('authenticated');
-      };
-      await refreshIn(first);
-      storage.fails = '';
-      await refreshIn(first);
-      await refreshIn(second);
-      await refreshIn(first);
-      expect(refused()).toBe(0);
-    },
-  );
-
-  testBefore.each(['get', 'get set', 'corrupt'])(
-    '(%s): a sign-out in another tab is not undone by what is remembered here',
-    async fails => {
-      const { browser, expire, first, second } = await setup(fails);
-      expire();
-      const request = first.get();
-      await browser.pass(500);
-      await request;
-      await second.logout();
-      await browser.pass(500);
-      expect(first.now().status).toBe('anonymous');
-      await first.refresh().catch(() => {});
-      await browser.pass(500);
-      expect(first.now().status).toBe('anonymous');
-    },
-  );
-
-  testBefore.each(['get', 'set', 'get set', 'corrupt'])(
-    '(%s): another person’s sign-in in another tab never brings back the one before',
-    async fails => {
-      const { browser, expire, first, second } = await setup(fails);
-      expire();
-      const request = first.get();
-      await browser.pass(500);
-      await request;
-      await second.login('bob');
-      await browser.pass(500);
-      expect(first.now().user).not.toEqual(userOf('ada'));
-    },
-  );
 });
 
 describe.each([80, 300])(

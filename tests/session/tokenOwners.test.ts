@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TokenOwners } from '../../src/mechanisms/context/TokenOwners.js';
+import { TokenOwners } from '../../src/mechanisms/TokenOwners.js';
 
 const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`;
 

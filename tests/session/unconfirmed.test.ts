@@ -12,7 +12,7 @@ import { stubAnswer, type Route } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
-import { callLimitMs, drainMs, thirdEdition } from './support/thirdEdition.js';
+import { callLimitMs, drainMs } from './support/limits.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -244,7 +244,7 @@ describe('a sign-out that the server has not confirmed', () => {
             });
           }
           // On the new core, another try asks first whose cookie it is.
-          expect(fake.count('/whoami')).toBe(thirdEdition ? logouts - 1 : 0);
+          expect(fake.count('/whoami')).toBe(logouts - 1);
           expect(fake.count('/logout')).toBe(logouts - 1);
           expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
           fake.routes['POST /login'] = login!;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseWwwAuthenticate } from '../../src/session/challenges/wwwAuthenticate.js';
+import { parseWwwAuthenticate } from '../../src/stepUp/wwwAuthenticate.js';
 
 test.each([
   [null, []],

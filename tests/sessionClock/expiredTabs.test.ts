@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sessionClock } from '../../src/index.js';
-import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from '../session/support/answers.js';
 import { fakeBrowser, OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import { setupTabs } from '../session/support/setupTabs.js';

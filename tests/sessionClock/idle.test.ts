@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sessionClock, SignedOutError } from '../../src/index.js';
 import { systemClock } from '../../src/clock.js';
-import type { SessionCore } from '../../src/session/core.js';
+import type { SessionCore } from '../../src/session/extension.js';
 import { json } from '../session/support/answers.js';
 import { API, type Tokens } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';

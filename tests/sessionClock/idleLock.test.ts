@@ -6,7 +6,7 @@ import { manualClock, settle } from '../session/support/manualClock.js';
 import { errorOf } from '../session/support/promises.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
-import { calls, lateLogout } from '../session/support/thirdEdition.js';
+import { calls, lateLogout } from '../session/support/limits.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 
 // A provider with `clock` and with `onExpiry={lock()}`: silence locks.

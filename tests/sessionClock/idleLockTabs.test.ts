@@ -8,7 +8,7 @@ import type { Route } from '../session/support/mockServer.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 import { expectNoTokenStored } from '../session/support/storedTokens.js';
-import { calls, lateLogout } from '../session/support/thirdEdition.js';
+import { calls, lateLogout } from '../session/support/limits.js';
 
 // Two tabs, each of which has a provider with `clock` and with `onExpiry={lock()}`: silence locks both.
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));

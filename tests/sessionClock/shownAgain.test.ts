@@ -6,7 +6,7 @@ import { manualClock, settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
 import { stubPage } from '../session/support/stubPage.js';
-import { calls, lateLogout } from '../session/support/thirdEdition.js';
+import { calls, lateLogout } from '../session/support/limits.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 
 // A page in the back/forward cache runs nothing, its clock included. When it is shown again, the clock's listeners run before the session's.

@@ -12,11 +12,10 @@ import {
   stepUp,
   TokenAuthProvider,
   useAuth,
-  type AuthCallName,
-  type AuthFailure,
   type CsrfOptions,
   type Mechanism,
-  type OutgoingRequest,
+  type Refusal,
+  type RequestToAttach,
   type Session,
   type SessionSnapshot,
   type SignedIn,
@@ -56,6 +55,7 @@ test('a token session infers the arguments of login and the person from a RestEn
   expectTypeOf(session.enter).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(session.getToken).toEqualTypeOf<() => Promise<string>>();
   expectTypeOf(session.ready).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(session.getIdentitySignal()).toEqualTypeOf<AbortSignal>();
   // @ts-expect-error The answer has no token.
   void session.enter({ user: { id: 'ada', name: 'Ada' } });
   expectTypeOf(session.login).parameters.toEqualTypeOf<[body: Credentials]>();
@@ -233,7 +233,7 @@ test('createSession infers the credential, the user and the arguments from the m
     async login(key: string, remember: boolean) {
       return { credential: { key, remember }, user: { id: 'ada', name: 'Ada' } satisfies Person, subject: 'ada' };
     },
-    attachCredential({ init, url }, credential) {
+    attach({ init, url }, credential) {
       expectTypeOf(credential).toEqualTypeOf<{ key: string; remember: boolean } | undefined>();
       expectTypeOf(url).toEqualTypeOf<string>();
       return credential ? attachHeader(init, 'X-API-Key', credential.key) : init;
@@ -242,7 +242,7 @@ test('createSession infers the credential, the user and the arguments from the m
       expectTypeOf(current.credential).toEqualTypeOf<{ key: string; remember: boolean }>();
       return current;
     },
-    classifyResponse: response => (response.status === 403 ? 'unauthorized' : undefined),
+    classify: response => (response.status === 403 ? 'unauthorized' : undefined),
   });
   expectTypeOf(session).toEqualTypeOf<
     Session<
@@ -261,7 +261,7 @@ test('createSession infers the credential, the user and the arguments from the m
   // @ts-expect-error The second argument is missing.
   void session.login('key');
   // @ts-expect-error No such answer.
-  createSession({ attachCredential: ({ init }) => init, classifyResponse: () => 'refused' });
+  createSession({ attach: ({ init }) => init, classify: () => 'refused' });
   // @ts-expect-error A mechanism attaches its credential.
   createSession({ login: async () => ({ credential: 1 }) });
 });
@@ -272,14 +272,13 @@ test('a mechanism can be written apart from its session', () => {
       credential: await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'HMAC', false, ['sign']),
     }),
     logout: async (_key, everywhere) => everywhere,
-    attachCredential: async ({ init }) => init,
+    attach: async ({ init }) => init,
   };
   expectTypeOf(createSession(mechanism, { server: true })).toEqualTypeOf<
     Session<Person, [secret: string], [everywhere: boolean], [signedIn: SignedIn<CryptoKey, Person>]>
   >();
-  expectTypeOf<AuthFailure>().toEqualTypeOf<'unauthorized' | 'csrf-rejected'>();
-  expectTypeOf<AuthCallName>().toEqualTypeOf<'challenge' | 'login' | 'refresh' | 'restore' | 'logout'>();
-  expectTypeOf<OutgoingRequest['init']>().toEqualTypeOf<RequestInit>();
+  expectTypeOf<Refusal>().toEqualTypeOf<'unauthorized' | 'csrf-rejected' | 'forbidden'>();
+  expectTypeOf<RequestToAttach['init']>().toEqualTypeOf<RequestInit>();
   expectTypeOf<SignedIn<string, Person>['credential']>().toEqualTypeOf<string>();
 });
 
@@ -293,7 +292,7 @@ test('the user is an instance of the class in the option `user`, whatever the an
     createTokenSession({ login, refresh, logout, user: User, profile: whoami }),
     createCookieSession({ login, whoami, user: User }),
     createSdkSession({ getToken: async () => '', user: User, profile: whoami }),
-    createSession({ attachCredential: ({ init }) => init }, { user: User }),
+    createSession({ attach: ({ init }) => init }, { user: User }),
   ] as const;
   const [tokens, cookies, sdk, own] = sessions;
   expectTypeOf(tokens.login).returns.resolves.toEqualTypeOf<User | undefined>();

@@ -65,7 +65,7 @@ testMistakes([
   },
   {
     mistake: 'createSdkSession() with a token in place of a function',
-    make: () => createSdkSession({ getToken: 'ada-1' } as never),
+    make: () => createSdkSession({ getToken: 'ada-1', subject: () => 'ada' } as never),
     where: 'thrown',
     says: 'createSdkSession() needs a function `getToken`. Write it as createSdkSession({ getToken: () => sdk.getToken(), subject: () => sdk.user?.id ?? null }).',
   },
@@ -457,7 +457,7 @@ testMistakes([
     mistake: 'an SDK whose tokens are no JWTs, without a subject',
     make: () => sdkSession('opaque', { subject: undefined }).refresh(),
     where: 'thrown',
-    says: 'getToken gave a token that does not name its user, so the session could not tell two users apart. Give createSdkSession the option `subject`: a function that returns the user id that the SDK knows, or null while no user is signed in.',
+    says: 'createSdkSession() needs a function `subject`. Write it as createSdkSession({ getToken: () => sdk.getToken(), subject: () => sdk.user?.id ?? null }).',
   },
   {
     mistake: 'an SDK that gives no token although a user is signed in',

@@ -37,7 +37,7 @@ function tokenSession() {
     refresh: new RestEndpoint({ path: '/api/refresh', method: 'POST' }),
     logout: ({ refreshToken }) => revoke({ refreshToken }),
     header: 'Authorization',
-    challenge,
+    extensions: [challenge],
     // “Keep me signed in” chooses.
     storage: { remembered: 'local', otherwise: 'session' },
     storageKey: 'issue-tracker',
@@ -50,7 +50,7 @@ function cookieSession() {
     logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
     whoami: new RestEndpoint({ path: '/api/whoami', process: (user: User) => user }),
     csrf: { cookie: 'csrf', header: 'X-CSRF-Token', fetch: new RestEndpoint({ path: '/api/csrf' }) },
-    challenge,
+    extensions: [challenge],
   });
 }
 

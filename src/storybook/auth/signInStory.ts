@@ -1,5 +1,5 @@
 import type { ContextTokenProviderProps, GetToken, Session } from 'data-client-auth';
-import type { SessionCore } from '../../session/core.js';
+import type { SessionCore } from '../../session/extension.js';
 import type { AuthMechanism, AuthParameters, StoryServer, StorySession } from './AuthParameters.js';
 
 /** The provider of a story, with its props. */

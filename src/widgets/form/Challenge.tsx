@@ -2,7 +2,8 @@ import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { getOrCreate } from '../../getOrCreate.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useChallenges } from '../../providers/useChallenge.js';
-import type { AuthChallenge, OpenChallenge } from '../../session/challenges/challenge.js';
+import type { OpenChallenge } from '../../stepUp/challenge.js';
+import type { AuthChallenge } from '../../session/mechanism.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
 import { FieldsForm } from './FieldsForm.js';
@@ -31,7 +32,7 @@ export interface ChallengeProps {
  * The focus goes into the first input, and back when the dialog closes. A wrong answer is announced, and the dialog stays. Escape and
  * "Cancel" reject what waits. It stores nothing that the user types.
  *
- * @throws TypeError when the session has no `challenge`.
+ * @throws TypeError when the session has no `stepUp()`.
  * @example
  * <TokenAuthProvider session={session}>
  *   <App />

@@ -18,5 +18,5 @@ export const session = createSession({
     const user = await whoami(apiKey);
     return { credential: apiKey, user, subject: user.id };
   },
-  attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
+  attach: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
 });

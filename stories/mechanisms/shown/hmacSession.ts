@@ -1,4 +1,4 @@
-import { attachHeader, createSession, type OutgoingRequest } from '../../../src/index.js';
+import { attachHeader, createSession, type RequestToAttach } from '../../../src/index.js';
 import { api } from '../../support/articles.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -6,7 +6,7 @@ const toHex = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** Signs what the server must not find changed: method, path, time and body. */
-async function sign({ url, init }: OutgoingRequest, date: string, key: CryptoKey): Promise<string> {
+async function sign({ url, init }: RequestToAttach, date: string, key: CryptoKey): Promise<string> {
   const { pathname, search } = new URL(url);
   const body = await new Response(init.body ?? null).arrayBuffer();
   const bodyHash = toHex(await crypto.subtle.digest('SHA-256', body));
@@ -23,7 +23,7 @@ export const session = createSession({
     ]);
     return { credential: { keyId, key }, user: { id: keyId }, subject: keyId };
   },
-  async attachCredential(request, credential) {
+  async attach(request, credential) {
     if (!credential) return request.init;
     const date = new Date().toISOString();
     const signature = await sign(request, date, credential.key);

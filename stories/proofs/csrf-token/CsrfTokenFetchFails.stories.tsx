@@ -80,7 +80,11 @@ export const RefusedTwice: Story = renameFails({
   works: { title: 'she renames the article again, and it works', counts: '5 for data, 2 to refresh' },
   sends: {
     title: 'two tries for each rename, with one fetch between',
-    lines: [...[renameWith(1), ...fetchesToken, renameWith(1)], ...[renameWith(1), ...fetchesToken, renameWith(2)]],
+    lines: [
+      ...[renameWith(1), ...fetchesToken, renameWith(1)],
+      // The refusal after a fresh token says that somebody else may be signed in.
+      ...[sent.get('/whoami'), renameWith(1), ...fetchesToken, renameWith(2)],
+    ],
   },
 });
 
@@ -99,6 +103,6 @@ export const Unavailable: Story = renameFails({
   },
   sends: {
     title: 'one fetch for each rename',
-    lines: [renameWith(1), sent.get('/csrf'), renameWith(1), ...fetchesToken, renameWith(2)],
+    lines: [renameWith(1), sent.get('/csrf'), sent.get('/whoami'), renameWith(1), ...fetchesToken, renameWith(2)],
   },
 });

@@ -166,13 +166,11 @@ export const SignsInWithoutItsStorage: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
     });
-    await step('one warning in the console', () =>
-      expect(warn.mock.calls).toEqual([
-        [
-          'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
-        ],
-      ]),
-    );
+    await step('at most one warning in the console: only the development build has it', async () => {
+      const warning =
+        'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.';
+      await expect([[], [[warning]]]).toContainEqual(warn.mock.calls);
+    });
     await step('one login, one list', () =>
       expect(journal).toHaveSent([
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),

@@ -19,7 +19,7 @@ const logout = new RestEndpoint({
 });
 
 /** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
-const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const app = setupTokenApp({ restores: false, session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
 const { sent } = app;
 const contexts = setupContextApp();
 
@@ -37,7 +37,7 @@ type Story = StoryObj<typeof meta>;
 const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
-/** Ada signs out while a refresh is under way: the new tokens are dropped when they arrive, and the waiting request is not sent again. */
+/** Ada signs out while a refresh is under way: the new tokens end with her session, and the waiting request is not sent again. */
 export const SignOutDuringARefresh: Story = {
   render: (_, { journal }) => (
     <CountedPage journal={journal} app={app}>
@@ -72,12 +72,12 @@ export const SignOutDuringARefresh: Story = {
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('the rename is not sent again, and no request carries the new tokens', () =>
+    await step('the rename is not sent again, and the new tokens go with the logout alone', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
         ADA_REFRESHES,
-        sent.post('/logout').as('ada').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/logout').as('ada', 2).json({ refreshToken: 'ada-refresh-2' }),
         GRACE_SIGNS_IN,
         sent.get('/article').as('grace'),
       ]),

@@ -235,6 +235,7 @@ export const SideBySideWithCookies: Story = {
           cookies.sent.post('/login').headers(csrf(3)).json({ username: 'ada', password: 'lovelace' }),
           cookies.sent.get('/article'),
           cookies.sent.patch('/article/1').headers(csrf(4)).json({ title: 'On knocking' }),
+          cookies.sent.get('/whoami'),
           shopSent.patch('/article/3').json({ title: 'On knocking' }),
         ],
         { anyOrder: true },

@@ -98,7 +98,10 @@ async function untilLocked({ canvas, msw, step, journal }: Play): Promise<{ top:
   });
   await step('the server has ended her session', async () => {
     const refuse = () => HttpResponse.json({}, { status: 401 });
-    msw.use(http.patch('/api/article/1', refuse, { once: true }), http.post('/api/refresh', refuse, { once: true }));
+    msw.use(
+      ...[http.patch('/api/article/1', refuse, { once: true }), http.post('/api/refresh', refuse, { once: true })],
+      http.get('/api/whoami', refuse, { once: true }),
+    );
     await userEvent.type(comment(), 'half a comment{Enter}');
     await findLock();
   });

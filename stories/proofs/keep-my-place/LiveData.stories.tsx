@@ -63,7 +63,10 @@ function stopsAndBegins(mechanism: Mechanism): Story {
       });
       await step('the server has ended her session: no socket, and nothing is read while she signs in', async () => {
         const refuse = () => HttpResponse.json({}, { status: 401 });
-        msw.use(http.get('/api/article/1', refuse, { once: true }), http.post('/api/refresh', refuse, { once: true }));
+        msw.use(
+          ...[http.get('/api/article/1', refuse, { once: true }), http.post('/api/refresh', refuse, { once: true })],
+          http.get('/api/whoami', refuse, { once: true }),
+        );
         const form = within(await screen.findByRole('dialog', { name: /^Your session has ended/ }));
         await expect(feed.counts().open).toBe(0);
         atLock = reads();

@@ -65,20 +65,18 @@ export const GitHubSignIn: Story = {
       await paste(recordedToken);
       await canvas.findByText('octokit-fixture-org/hello-world, master');
     });
-    await step('two requests, each with the word “token” before the token', () =>
-      expect(journal).toHaveSent(
-        [
-          sent
-            .get('/repos/octokit-fixture-org/hello-world')
-            .as('mistyped')
-            .headers({ accept: 'application/vnd.github.v3+json' }),
-          sent
-            .get('/repos/octokit-fixture-org/hello-world')
-            .as(recordedToken)
-            .headers({ accept: 'application/vnd.github.v3+json' }),
-        ],
-        { headers: ['accept'] },
-      ),
+    await step(
+      'the unknown token is tried once more after a second, for GitHub may have many machines; each has the word “token” before it',
+      () =>
+        expect(journal).toHaveSent(
+          ['mistyped', 'mistyped', recordedToken].map(token =>
+            sent
+              .get('/repos/octokit-fixture-org/hello-world')
+              .as(token)
+              .headers({ accept: 'application/vnd.github.v3+json' }),
+          ),
+          { headers: ['accept'] },
+        ),
     );
   },
 };

@@ -83,16 +83,15 @@ export const WrongSecret: Story = {
   beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
   render: () => <SignedArticles secret="byron" />,
   play: async ({ canvas, step, journal }) => {
-    await step('a user signs in with a wrong secret, and is signed out by the first answer', async () => {
+    await step('a user signs in with a wrong secret, and is signed out a second later', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByRole('button', { name: 'Sign in' });
     });
-    await step('one request', () =>
-      expect(journal).toHaveSent([sent.get('/article').headers({ 'x-key-id': 'ada' })], {
-        headers: ['x-key-id'],
-      }),
-    );
+    await step('one request, and once more: another machine of a server may not know the key yet', () => {
+      const read = sent.get('/article').headers({ 'x-key-id': 'ada' });
+      return expect(journal).toHaveSent([read, read], { headers: ['x-key-id'] });
+    });
   },
 };
 

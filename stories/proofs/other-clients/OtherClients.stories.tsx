@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import createClient from 'openapi-fetch';
 import { useMemo, useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { useSessionFetch } from '../../../src/index.js';
+import { useSessionFetch, type SessionExpiredError } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { graphqlHandler, query } from '../../support/graphql.js';
@@ -199,17 +199,18 @@ export const AnyStatus: Story = {
       await canvas.findByText('500 out of order');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('a 401 that stays one ends the session, and its text can be read', async () => {
+    await step('a 401 that stays one ends the session; its error has the response', async () => {
       await press('Ask for what is refused');
-      await canvas.findByText('401 never for you');
+      await canvas.findByText('Refused: 401');
       await canvas.findByText('anonymous: expired');
     });
-    await step('one refresh, and one replay', () =>
+    await step('one refresh, one replay, and a late try', () =>
       expect(journal).toHaveSent([
         sent.get('/article/99').as('ada'),
         sent.get('/broken').as('ada'),
         sent.get('/refused').as('ada'),
         REFRESH,
+        sent.get('/refused').as('ada', 2),
         sent.get('/refused').as('ada', 2),
       ]),
     );
@@ -220,8 +221,11 @@ export const AnyStatus: Story = {
 function Refused({ tell }: { tell: (outcome: string) => void }) {
   const fetch = useSessionFetch();
   const ask = async () => {
-    const response = await fetch(`${ownApi}/refused`);
-    tell(`${response.status} ${await response.text()}`);
+    const { response } = await fetch(`${ownApi}/refused`).then(
+      answer => ({ response: answer }),
+      (error: SessionExpiredError) => error,
+    );
+    tell(`Refused: ${response!.status}`);
   };
   return (
     <button type="button" onClick={() => void ask()}>

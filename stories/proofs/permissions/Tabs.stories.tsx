@@ -8,11 +8,11 @@ import { requestsOnly } from '../../support/requestsOnly.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPermissions } from '../../support/setupPermissions.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { click, tabsOf } from '../../support/Tabs.js';
+import { click, placeOfTabs, tabsOf } from '../../support/Tabs.js';
 
 /** Both tabs keep their tokens under one key, as two tabs of a browser do. */
 const storageKey = `permission-tabs-${crypto.randomUUID()}`;
-const app = setupTokenApp({ url: ownApi, session: { storage: 'local', storageKey } });
+const app = setupTokenApp({ url: ownApi, session: { storage: placeOfTabs(storageKey), storageKey } });
 const { sent } = app;
 const second = app.anotherSession();
 

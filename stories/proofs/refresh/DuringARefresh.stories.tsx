@@ -54,12 +54,13 @@ export const PublicReadsGoOn: Story = {
       await canvas.findByText('Your session has ended. Sign in to continue.');
       await canvas.findByText('The library is open');
     });
-    await step('the news were read once for each store', () =>
+    await step('the news were read once for each store; the refused article once more with the young token', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article/1').as('ada'),
           sent.get('/news/article/9').credentials('omit'),
           sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.get('/article/1').as('ada', 2),
           sent.get('/article/1').as('ada', 2),
           sent.get('/news/article/9').credentials('omit'),
         ],

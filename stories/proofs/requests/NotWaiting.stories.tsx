@@ -11,7 +11,7 @@ import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 
-const { token: tokens, cookie: cookies, context: contexts } = setupAppsByMechanism();
+const { token: tokens, cookie: cookies, context: contexts } = setupAppsByMechanism({ restores: false });
 
 /** Renames two articles at once; the first can be aborted. */
 function RenameTwo({ articles }: { articles: ArticleHooks }) {

@@ -11,11 +11,13 @@ const sendCode = new RestEndpoint({ urlPrefix: ownApi, path: '/login/code', meth
 const app = setupTokenApp({
   url: ownApi,
   session: {
-    challenge: stepUp({
-      answer: (values: object, { details }) => sendCode({ ...values, transaction: details }),
-      readLoginResult: (result: { transaction?: string }) =>
-        result.transaction === undefined ? undefined : { kind: 'code', details: result.transaction },
-    }),
+    extensions: [
+      stepUp({
+        answer: (values: object, { details }) => sendCode({ ...values, transaction: details }),
+        readLoginResult: (result: { transaction?: string }) =>
+          result.transaction === undefined ? undefined : { kind: 'code', details: result.transaction },
+      }),
+    ],
   },
 });
 const { sent } = app;

@@ -168,7 +168,9 @@ export const ExpiredWithACookie: Story = {
   globals: { mechanism: 'cookie', network: 'expired' },
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('Your session has ended. Sign in to continue.');
-    await step('one refused request', () => expect(journal).toHaveSent([sent.get('/article')]));
+    await step('one refused request, and a whoami, which names nobody', () =>
+      expect(journal).toHaveSent([sent.get('/article'), sent.get('/whoami')]),
+    );
   },
 };
 

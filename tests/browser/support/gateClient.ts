@@ -1,6 +1,6 @@
 import { systemClock } from '../../../src/clock.js';
-import { createTabGate } from '../../../src/next/mechanisms/tabGate.js';
-import type { Lease, Passage } from '../../../src/next/session/tabGate.js';
+import { createTabGate } from '../../../src/mechanisms/tabGate.js';
+import type { Lease, Passage } from '../../../src/session/tabGate.js';
 
 /** A session with nothing but its tab gate. */
 function createClient(timeoutMs: number) {

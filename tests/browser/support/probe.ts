@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright';
 export interface Probe {
   /** Addresses that it listens at for other tabs. */
   addresses: string[];
-  /** What it told other tabs, as JSON. */
+  /** What it told other tabs by messages, as JSON. */
   told: string[];
   /** When news from other tabs reached it, in milliseconds of its own clock. */
   heardAt: number[];
@@ -18,20 +18,9 @@ declare global {
   }
 }
 
-/** The keys of web storage that stand for messages, where there is no BroadcastChannel; the turn's key is none. */
+/** What another tab writes into the shared storage is news, too. */
 function watchStorage() {
-  const isMessage = (key: string | null) =>
-    key !== null && key.startsWith('data-client-auth:') && !key.endsWith(':lock');
-  const setItem = Storage.prototype.setItem;
-  Storage.prototype.setItem = function (key: string, value: string) {
-    if (isMessage(key)) window.probe.told.push(value);
-    setItem.call(this, key, value);
-  };
-  addEventListener('storage', ({ key, newValue }) => {
-    if (!isMessage(key) || newValue === null) return;
-    window.probe.heardAt.push(performance.now());
-    if (key !== null && !window.probe.addresses.includes(key)) window.probe.addresses.push(key);
-  });
+  addEventListener('storage', () => window.probe.heardAt.push(performance.now()));
 }
 
 function watchChannels() {
@@ -67,7 +56,8 @@ export type Sharing = 'present' | 'absent';
 export async function probe(context: BrowserContext, sharing: Sharing): Promise<void> {
   await context.addInitScript(watchText);
   if (sharing === 'absent') await context.addInitScript(takeAway);
-  await context.addInitScript(sharing === 'absent' ? watchStorage : watchChannels);
+  await context.addInitScript(watchStorage);
+  if (sharing === 'present') await context.addInitScript(watchChannels);
 }
 
 /** What the page noted since it was opened, or since `forget`. */

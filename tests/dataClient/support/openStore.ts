@@ -9,7 +9,7 @@ import {
   type StoreDispatch,
   type StoreManager,
 } from '../../../src/dataClient/connectManagers.js';
-import type { SessionCore } from '../../../src/session/core.js';
+import type { SessionCore } from '../../../src/session/extension.js';
 
 /** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */
 export function renderStore(session: SessionCore, createManagers?: CreateManagers) {

@@ -53,7 +53,7 @@ const challenge = stepUp();
 export function SdkProvider({ sdk, children }: { sdk: Sdk; children: ReactNode }) {
   const subject = useSyncExternalStore(sdk.subscribe, () => sdk.subject);
   return (
-    <ContextTokenProvider subject={subject} getToken={sdk.getToken} header="Authorization" challenge={challenge}>
+    <ContextTokenProvider subject={subject} getToken={sdk.getToken} header="Authorization" extensions={[challenge]}>
       {children}
     </ContextTokenProvider>
   );

@@ -20,6 +20,6 @@ export function cookieSession() {
     logout: new RestEndpoint({ path: '/auth/logout', method: 'POST', body: undefined }) as never,
     whoami: new RestEndpoint({ path: '/auth/whoami' }) as never,
     csrf: { cookie: 'csrf', header: 'X-CSRF-Token', fetch: new RestEndpoint({ path: '/auth/csrf' }) as never },
-    challenge,
+    extensions: [challenge],
   });
 }

@@ -133,7 +133,8 @@ export class Checks {
       return cookies.find(({ name }) => name === 'sid')?.value ?? '';
     }
     return page.evaluate(() => {
-      const stored = sessionStorage.getItem('issue-tracker') ?? localStorage.getItem('issue-tracker') ?? '';
+      // Of one that was left there is the end only.
+      const stored = [sessionStorage, localStorage].map(storage => storage.getItem('issue-tracker') ?? '').join();
       return /accessToken\\*": *\\*"([\w.-]+)/.exec(stored)?.[1] ?? '';
     });
   }

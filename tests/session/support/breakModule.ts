@@ -1,6 +1,34 @@
 import { vi } from 'vitest';
-import type { Mechanism } from '../../../src/session/mechanism.js';
-import type { KitModules } from './kitModules.js';
+import type * as BoundSession from '../../../src/endpoints/boundSession.js';
+import type * as Storage from '../../../src/mechanisms/storage.js';
+import type * as CookieTabGate from '../../../src/mechanisms/tabGate.js';
+import type * as Gate from '../../../src/session/gate.js';
+import type * as LoginOutcome from '../../../src/session/loginOutcome.js';
+import type * as Outside from '../../../src/session/outside.js';
+import type * as Page from '../../../src/session/page.js';
+import type * as Record from '../../../src/session/record.js';
+import type * as Refresh from '../../../src/session/refresh.js';
+import type * as Request from '../../../src/session/request.js';
+import type * as State from '../../../src/session/state.js';
+import type * as Store from '../../../src/session/store.js';
+import type * as Turn from '../../../src/session/turn.js';
+
+/** The modules of the kit that a test may break, by their paths in src. */
+interface KitModules {
+  'endpoints/boundSession': typeof BoundSession;
+  'mechanisms/storage': typeof Storage;
+  'mechanisms/tabGate': typeof CookieTabGate;
+  'session/gate': typeof Gate;
+  'session/loginOutcome': typeof LoginOutcome;
+  'session/outside': typeof Outside;
+  'session/page': typeof Page;
+  'session/record': typeof Record;
+  'session/refresh': typeof Refresh;
+  'session/request': typeof Request;
+  'session/state': typeof State;
+  'session/store': typeof Store;
+  'session/turn': typeof Turn;
+}
 
 const broken = new Set<string>();
 
@@ -23,12 +51,7 @@ export function breakModule<Name extends keyof KitModules>(
   });
 }
 
-/** From now on, sessions are made with a changed mechanism. */
-export function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mechanism<any, any>>) {
-  breakModule('session/createSessionCore', ({ createSessionCore }) => ({
-    createSessionCore: (mechanism, options) => {
-      const changed = Object.defineProperties({}, Object.getOwnPropertyDescriptors(mechanism)) as typeof mechanism;
-      return createSessionCore(Object.assign(changed, breakIt(mechanism)), options);
-    },
-  }));
+/** The same part of a session with other members. The getters of the others stay getters. */
+export function changed<Part extends object>(sound: Part, changes: Partial<Part>): Part {
+  return Object.create(sound, Object.getOwnPropertyDescriptors(changes)) as Part;
 }

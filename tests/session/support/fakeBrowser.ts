@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
 import { fakeLocks } from './fakeLocks.js';
-import { thirdEdition } from './thirdEdition.js';
 import { manualClock, settle, until } from './manualClock.js';
 
 export interface BrowserOptions {
@@ -179,13 +178,9 @@ export function fakeBrowser({
         return isGone;
       },
       get listening() {
-        // Every subscribed session listens to `pageshow` and `pagehide`, in the third edition to `focus` too: those are left out.
+        // Every subscribed session listens to `pageshow` and `pagehide` and to `focus`: those of `focus` are left out.
         const sessions = heardBy(tab, 'pageshow').length;
-        return (
-          [...open].filter(channel => channel.tab === tab).length +
-          listeners.get(tab)!.size -
-          (thirdEdition ? 3 : 2) * sessions
-        );
+        return [...open].filter(channel => channel.tab === tab).length + listeners.get(tab)!.size - 3 * sessions;
       },
     };
     listeners.set(tab, new Set());

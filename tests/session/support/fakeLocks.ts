@@ -20,6 +20,8 @@ export interface FakeLocksOptions<Tab> {
   here(): Tab | undefined;
   run<T>(tab: Tab, act: () => T): T;
   isGone(tab: Tab): boolean;
+  /** What `query` calls the tab. @default nothing */
+  clientId?(tab: Tab): string;
 }
 
 /** Takes an item out of a list. @returns whether it was there */
@@ -42,7 +44,7 @@ function mistakeIn({ mode = 'exclusive', ifAvailable, steal, signal }: FakeLockO
  * Requests for one name queue in order, so a waiting `exclusive` holds back a later `shared`. The queue moves only when a lock is
  * let go: when a waiting `exclusive` is aborted, the `shared` behind it go on waiting, and so does each later request.
  */
-export function fakeLocks<Tab>({ here, run, isGone }: FakeLocksOptions<Tab>) {
+export function fakeLocks<Tab>({ here, run, isGone, clientId }: FakeLocksOptions<Tab>) {
   const held: Asked<Tab>[] = [];
   const pending: Asked<Tab>[] = [];
   const isFree = ({ name, mode }: Asked<Tab>) =>
@@ -62,7 +64,8 @@ export function fakeLocks<Tab>({ here, run, isGone }: FakeLocksOptions<Tab>) {
   const letGo = (asked: Asked<Tab>) => {
     if (take(held, asked)) moveQueue(asked.name);
   };
-  const describe = (asked: readonly Asked<Tab>[]) => asked.map(({ name, mode }) => ({ name, mode }));
+  const describe = (asked: readonly Asked<Tab>[]) =>
+    asked.map(({ name, mode, tab }) => ({ name, mode, ...(clientId && tab && { clientId: clientId(tab) }) }));
 
   return {
     request<T>(name: string, ...rest: [Callback<T>] | [FakeLockOptions, Callback<T>]): Promise<T> {

@@ -6,7 +6,6 @@ import { modelBrowser } from './modelBrowser.js';
 import { modelServer, TIMEOUT_MS, type Outcome } from './modelServer.js';
 import { modelStorage } from './modelStorage.js';
 import { modelSessions, type SessionUnderTest, type Scenario, type Engine, type Kit } from './modelSessions.js';
-import { thirdEdition } from './thirdEdition.js';
 import { personOf, watchSession } from './watchSession.js';
 
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
@@ -137,7 +136,7 @@ const playsOf = (scenarios: readonly Scenario[]) =>
     fc.record({
       scenario: fc.constant(scenario),
       // Without Web Locks, tabs do not coordinate (docs/limits.md).
-      variant: thirdEdition && scenario.endsWith('tabs') ? fc.constant(true) : fc.boolean(),
+      variant: scenario.endsWith('tabs') ? fc.constant(true) : fc.boolean(),
       locks: fc.boolean(),
       restores: scenario === 'tabs' ? fc.boolean() : fc.constant(false),
       random: fc.nat(),
@@ -444,13 +443,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     await nextTurn();
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
     const isBusy = () =>
-      storage.isUnderWay() ||
-      isAsking() ||
-      pending() > 0 ||
-      browser.holds() ||
-      server.holds() ||
-      (browser.lockRequests() > 0 && !thirdEdition) ||
-      clock.pending > 0;
+      storage.isUnderWay() || isAsking() || pending() > 0 || browser.holds() || server.holds() || clock.pending > 0;
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
       for (let steps = 0; server.holds() || browser.holds() || isAsking(); steps++) {
         if (steps > 1_000) throw new Error('requests or messages never end');
@@ -475,7 +468,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     if (scenario === 'tabs') checkTabs();
     if (scenario === 'cookie tabs') checkCookieTabs();
     // A page keeps the lock of its cookie as long as it knows whose that is.
-    const keepsLock = thirdEdition && scenario.startsWith('cookie');
+    const keepsLock = scenario.startsWith('cookie');
     if (browser.lockRequests() > 0 && !keepsLock) throw new Error('a lock was never given back');
     for (const unmountOne of mounted) unmountOne?.();
     // What dispose() goes back to is no step of a living session, so it is not checked.

@@ -2,8 +2,8 @@ import type * as Index from '../../../src/index.js';
 import type { bindEndpoint } from '../../../src/endpoints/bindEndpoint.js';
 import type { bindSession } from '../../../src/endpoints/boundSession.js';
 import type { authInitOf } from '../../../src/endpoints/useAuthInit.js';
-import type { createContextSession } from '../../../src/mechanisms/context/createContextSession.js';
-import type { SessionCore } from '../../../src/session/core.js';
+import type { createContextSession } from '../../../src/mechanisms/context.js';
+import type { SessionCore } from '../../../src/session/extension.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import type { modelStorage } from './modelStorage.js';
@@ -96,7 +96,7 @@ function underTest(
 
 function tokenSession(setup: ModelSetup, session: number, restores: boolean, isTab: boolean): SessionUnderTest {
   const made: Index.Session<any, any> = setup.kit.createTokenSession({
-    challenge: challengeOf(setup, session, () => made),
+    extensions: [challengeOf(setup, session, () => made)],
     login: call(session, '/login'),
     refresh: ({ refreshToken }) => call(session, '/refresh')({ refreshToken }),
     logout: call(session, '/logout'),
@@ -113,7 +113,7 @@ function cookieSession(setup: ModelSetup, session: number, hasCsrf: boolean): Se
   const { server } = setup;
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
   const made: Index.Session<any, any> = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
-    challenge: challengeOf(setup, session, () => made),
+    extensions: [challengeOf(setup, session, () => made)],
     login: own('/login'),
     logout: () => own('/logout')(),
     whoami: () => own('/whoami')(),
@@ -160,7 +160,7 @@ function contextSession(setup: ModelSetup, session: number): SessionUnderTest {
     update,
     close,
   } = setup.kit.createContextSession(
-    { clock: setup.browser.clockOf(session), trustedOrigins: [API], challenge: setup.kit.stepUp() },
+    { clock: setup.browser.clockOf(session), trustedOrigins: [API], extensions: [setup.kit.stepUp()] },
     props(),
   );
   const become = (person: string | null) => {

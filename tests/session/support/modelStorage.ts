@@ -1,8 +1,7 @@
-import type { TokenStorage } from '../../../src/mechanisms/token/tokenStorage.js';
+import type { TokenStorage } from '../../../src/mechanisms/tokenStorage.js';
 import type { ManualClock } from './manualClock.js';
 import { TIMEOUT_MS } from './modelServer.js';
 import { storedTokens } from './storedTokens.js';
-import { thirdEdition } from './thirdEdition.js';
 
 /** What is stored of a sign-in, as far as the model reads it. */
 export interface StoredText {
@@ -103,7 +102,7 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
     if (hangMs === Infinity) return false;
     await later(hangMs);
     // Its tab went on with what it knew, and may be sending that (docs/limits.md).
-    if (hangMs > 0) void later(thirdEdition ? TIMEOUT_MS : 0).then(() => hanging--);
+    if (hangMs > 0) void later(TIMEOUT_MS).then(() => hanging--);
     return !isGone(tab);
   };
   const operation = async <T>(tab: number, act: 'read' | 'write', effect: () => T): Promise<T> => {

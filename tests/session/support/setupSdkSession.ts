@@ -1,6 +1,6 @@
 // The properties send many thousands of requests, so this runs on `functionServer`.
 import { authEndpoint, resource } from '../../../src/core.js';
-import { createContextSession } from '../../../src/mechanisms/context/createContextSession.js';
+import { createContextSession } from '../../../src/mechanisms/context.js';
 import { tokenAuthHandlers } from '../../../src/testing/index.js';
 import { json } from './answers.js';
 import { functionServer } from './functionServer.js';

@@ -1,5 +1,5 @@
 import type { OpenChallenge } from '../../../src/core.js';
-import { isSessionCore } from '../../../src/session/core.js';
+import { isSessionCore } from '../../../src/session/createSession.js';
 import { json } from './answers.js';
 import type { Route, Seen } from './mockServer.js';
 

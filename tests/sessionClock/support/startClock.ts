@@ -1,5 +1,5 @@
 import type { Clock } from '../../../src/clock.js';
-import type { SessionCore } from '../../../src/session/core.js';
+import type { SessionCore } from '../../../src/session/extension.js';
 import { sessionClock, type SessionClockOptions } from '../../../src/index.js';
 
 export const SECOND = 1_000;

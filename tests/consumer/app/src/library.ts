@@ -22,7 +22,7 @@ export const cookieSession = createCookieSession({
 });
 export const keySession = createSession({
   login: async (apiKey: string) => ({ credential: apiKey, user: { id: 'ada' }, subject: 'ada' }),
-  attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
+  attach: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
 });
 export const { login, logout, fetch: sessionFetch } = session;
 

@@ -1,0 +1,212 @@
+import { DEFAULT_TIMEOUT_MS, systemClock } from '../clock.js';
+import { SessionExpiredError } from '../errors.js';
+import { assertFunctions } from './assertFunctions.js';
+import { DEFAULT_NAME } from './tabsOption.js';
+import { jwtClaims } from './jwtClaims.js';
+import { profileCall } from './profile.js';
+import {
+  assertNotText,
+  ignoreUnauthorized,
+  rejectionAsExpired,
+  rejectionAsSignedOut,
+  warnOfSecretInAddress,
+  withAddressWarning,
+  withRefreshTokenWarning,
+} from './refusals.js';
+import { fetchTokens } from './fetchTokens.js';
+import { createFreshTokenCheck } from './freshToken.js';
+import {
+  parseRefreshResponse,
+  parseStoredSession,
+  parseTokenResponse,
+  toRefreshArgument,
+  toTokenArgument,
+  type TokenCredential,
+} from './tokenResponse.js';
+import type { ParserFor, TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
+import { attachToken } from './tokenHeader.js';
+import type { TokenSession } from '../session/tokenSession.js';
+import { createSessionCore } from '../session/createSession.js';
+import type { SessionCore } from '../session/extension.js';
+import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
+import { ownCall } from './ownCall.js';
+import { createRecordStore } from './storage.js';
+
+type AnyOptions = TokenSessionOptions<readonly unknown[], unknown, readonly unknown[], unknown>;
+
+/**
+ * Creates a session whose credential is a token in a header.
+ *
+ * The session reads the token when a request is sent, never at render. After a 401, all requests share one refresh, and
+ * each is then sent once more.
+ *
+ * @throws TypeError when `login` is missing, or an entry of `trustedOrigins` is no origin.
+ * @example
+ * export const session = createTokenSession({
+ *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
+ *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+ *   header: 'Authorization',
+ *   trustedOrigins: [api],
+ * });
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
+ */
+export function createTokenSession<
+  LoginArgs extends readonly unknown[],
+  Result,
+  LogoutArgs extends readonly unknown[] = [],
+  User = UserOf<Result>,
+>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, User> & ParserFor<NoInfer<Result>>,
+): TokenSession<User, LoginArgs, LogoutArgs, Result> {
+  assertFunctions(options, {
+    caller: 'createTokenSession',
+    required: ['login'],
+    example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
+  });
+  const { clock, server, extensions, user } = options;
+  const mechanism = tokenMechanism(options as unknown as AnyOptions, () => core);
+  const core: SessionCore<TokenCredential> = createSessionCore(mechanism, {
+    clock,
+    server,
+    extensions,
+    user,
+  });
+  const getToken = async () => (await core.getUsableCredential()).accessToken;
+  return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
+}
+
+function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<TokenCredential, unknown> {
+  const {
+    timeout = DEFAULT_TIMEOUT_MS,
+    clock = systemClock,
+    storage = 'memory',
+    storageKey,
+    profile,
+    isRefused,
+    readToken,
+  } = options;
+  const login = ownCall(options.login, session, 'login');
+  const refresh = options.refresh && ownCall(options.refresh, session, 'refresh');
+  const restore = options.restore && ownCall(options.restore, session, 'check');
+  const logout = options.logout && ownCall(options.logout, session, 'logout');
+  const freshToken = createFreshTokenCheck(options, clock);
+  const isShared = options.tabs !== false && typeof storage !== 'object' ? storage === 'local' : options.tabs !== false;
+
+  function read(result: unknown, choice: unknown): SignedIn<TokenCredential, unknown> {
+    const { credential, ...signIn } = parseTokenResponse(result, options, clock.now());
+    freshToken?.onLogin(credential);
+    return {
+      ...signIn,
+      tenant: tenantOf(credential),
+      credential: { ...credential, isRemembered: isRemembered(choice) },
+    };
+  }
+
+  return {
+    timeout,
+    trustedOrigins: options.trustedOrigins,
+    storage:
+      storage === 'memory'
+        ? undefined
+        : createRecordStore<TokenCredential, unknown>({
+            storage,
+            storageKey,
+            parse: parseStored,
+            clock,
+            timeoutMs: timeout,
+            tabs: options.tabs,
+          }),
+    tabs:
+      options.tabs === false || !isShared
+        ? undefined
+        : (options.tabs ?? (storage === 'memory' ? undefined : (storageKey ?? DEFAULT_NAME))),
+    turn: isShared && storage !== 'memory' ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
+    loginTakesTurn: restore !== undefined,
+    async login(...args) {
+      warnOfSecretInAddress('login', options.login, args[0]);
+      return read(await session().sendLogin(() => fetchTokens('login', () => login(...args))), args[0]);
+    },
+    enter: async (result, choice) => read(result, choice),
+    ...(restore && {
+      async restore() {
+        const result = await rejectionAsSignedOut(fetchTokens('restore', restore));
+        if (result === undefined || result === null) return undefined;
+        const { credential, ...signIn } = parseTokenResponse(
+          options.parseTokens ? result : assertNotText(result, 'restore'),
+          options,
+          clock.now(),
+        );
+        return { ...signIn, credential, tenant: tenantOf(credential) };
+      },
+    }),
+    ...(logout && {
+      logout: async (tokens, ...args) =>
+        tokens && ignoreUnauthorized(withAddressWarning('logout', logout(toTokenArgument(tokens, false), ...args))),
+    }),
+    ...(refresh && {
+      async refresh(current, signal) {
+        warnOfSecretInAddress('refresh', options.refresh, current.credential);
+        const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
+        const checked = withRefreshTokenWarning(sent, current.credential.refreshToken);
+        const result = await rejectionAsExpired(checked, () => freshToken?.onRefreshRefused());
+        const next = parseRefreshResponse(result, current, options, clock.now());
+        return { ...next, tenant: tenantOf(next.credential) };
+      },
+      refreshAt: ({ refreshAt }) => refreshAt,
+      autoRefresh: options.autoRefresh,
+    }),
+    ...(readToken && {
+      readRenewed(response: Response, current: SignedIn<TokenCredential, unknown>) {
+        const found = readToken(response);
+        if (!found) return undefined;
+        const result = typeof found === 'string' ? { accessToken: found } : found;
+        const { refreshBeforeExpiry } = options;
+        try {
+          const { credential } = parseRefreshResponse(result, current, { refreshBeforeExpiry }, clock.now(), true);
+          return tenantOf(credential) === current.tenant ? credential : undefined;
+        } catch (error) {
+          if (error instanceof SessionExpiredError) return undefined;
+          throw error;
+        }
+      },
+    }),
+    readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
+    ...(profile && { profile: profileCall(profile, session) }),
+    expiresAt: ({ expiresAt }) => expiresAt,
+    isSame: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
+    attach({ init }, tokens, role) {
+      if (!tokens || (role && role !== 'logout' && role !== 'challenge')) return init;
+      if (!role) freshToken?.onSend(tokens.accessToken);
+      return attachToken(init, tokens.accessToken, options);
+    },
+    ...(isRefused && {
+      classify: async (response: Response) =>
+        response.status === 401 || (await isRefused(response.clone())) ? ('unauthorized' as const) : undefined,
+    }),
+    ...(freshToken && {
+      subjectOf(response: Response) {
+        freshToken.onResponse(response);
+        return undefined;
+      },
+    }),
+  };
+}
+
+function parseStored(stored: unknown) {
+  const { credential, ...signIn } = parseStoredSession<unknown>(stored);
+  const { isRemembered } = (stored as { readonly credential: TokenCredential }).credential;
+  const { subject, user } = signIn;
+  return {
+    credential: { ...credential, isRemembered: isRemembered === true },
+    signIn: { subject, user, tenant: tenantOf(credential) },
+  };
+}
+
+function tenantOf({ accessToken }: TokenCredential): string | undefined {
+  return jwtClaims(accessToken).tenant;
+}
+
+/** Returns true if the user wants to stay signed in after the tab is closed. */
+function isRemembered(choice: unknown): boolean {
+  return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
+}

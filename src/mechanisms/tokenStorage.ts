@@ -1,0 +1,52 @@
+/**
+ * A storage that outlives a reload. Its functions may be synchronous or return promises. Do not make one of `sessionStorage`: in Firefox, a
+ * page from the back/forward cache reads an old copy of it. The option `storage: 'session'` prevents that.
+ */
+export interface TokenStorage {
+  /** Returns the stored text; null or undefined if there is none. Called before a check, around a refresh, and at a message of another tab. */
+  get(): string | null | undefined | Promise<string | null | undefined>;
+  /** Stores the text, which contains the tokens. Called after a login, a check and a refresh. */
+  set(text: string): void | Promise<void>;
+  /** Removes the text. Called at a sign-out and an expiry. */
+  remove(): void | Promise<void>;
+}
+
+/**
+ * Two storages: each login chooses one of them, and removes what the other one has. The later sign-in counts in all tabs.
+ *
+ * @see https://firebase.google.com/docs/auth/web/auth-state-persistence Firebase's `setPersistence` has the same rules for tabs.
+ */
+export interface RememberedStorage {
+  /** For a login whose first argument has `remember: true`. All tabs share it, and it outlives them. */
+  readonly remembered: 'local' | TokenStorage;
+  /**
+   * For all other logins. Each tab has its own: `session` outlives a reload and ends with the tab, `memory` ends with
+   * the page.
+   */
+  readonly otherwise: 'session' | 'memory';
+}
+
+/** Where a session stores its tokens. */
+export interface TokenStorageOptions {
+  /**
+   * Where tokens are stored: in memory (a reload loses them), in session or local storage, or in a store of your own. A
+   * duplicated tab gets a copy of the session storage, and a closed tab that the user opens again gets its own back. If a
+   * refresh token can be used only once, use `local` or a store of your own, so that two tabs share it.
+   *
+   * On a server, web storage is not used: all visitors would share it.
+   *
+   * An `<iframe>` of the same origin shares the session storage of its tab. It follows the sign-ins and sign-outs of the tab, also the end
+   * of an idle user in either of them. If it shows the app too, set `tabs` to a name: the two then refresh one at a time, and count what the
+   * user does in either of them.
+   *
+   * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
+   * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage
+   * has.
+   *
+   * @default 'memory'
+   * @example storage: { remembered: 'local', otherwise: 'session' }
+   */
+  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | RememberedStorage | undefined;
+  /** The key in web storage. Two sessions of one origin need two, also those of two apps. @default 'data-client-auth' */
+  readonly storageKey?: string | undefined;
+}

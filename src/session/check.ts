@@ -1,0 +1,175 @@
+import { untilAborted, type Clock } from '../clock.js';
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import { warnOfFailedCheck } from './warnOfFailedCheck.js';
+import type { SignOutReason } from './session.js';
+import { activation } from './page.js';
+import type { AnyMechanism, SignedIn } from './mechanism.js';
+import type { Outside } from './outside.js';
+import type { Queue } from './queue.js';
+import type { SharedRecord } from './record.js';
+import type { RunAs } from './extension.js';
+import { createRetryPause } from './retryPause.js';
+import type { Store } from './store.js';
+import type { TabGate } from './tabGate.js';
+
+export type Check = ReturnType<typeof createCheck>;
+
+interface Parts<C, U> {
+  readonly store: Store<C, U>;
+  readonly mechanism: AnyMechanism<C, U>;
+  readonly record: SharedRecord;
+  readonly queue: Queue;
+  readonly tabGate: TabGate | undefined;
+  readonly clock: Clock;
+  readonly runAs: RunAs;
+  readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  readonly outside: Outside;
+  /** Whether an end for this reason keeps the screen. */
+  readonly endLocks: (reason: SignOutReason) => boolean;
+  /** Why this session may not look for a sign-in. */
+  readonly sharedError: () => Error | undefined;
+}
+
+/** Finds out who is signed in: in the record of the tabs, else at the server. Once, for all who wait. */
+export function createCheck<C, U>(parts: Parts<C, U>) {
+  const { store, mechanism, record, queue, tabGate, clock, runAs, inTurn, outside, endLocks, sharedError } = parts;
+  const pause = createRetryPause(clock);
+  /** The check under way. */
+  let current: Promise<void> | undefined;
+  let cancelled = new AbortController();
+  /** What the server is asked right now, by a check that may have been cancelled. */
+  let asked: Promise<SignedIn<C, U> | undefined> | undefined;
+  /** Why the last check got no answer. */
+  let lastFailure: Error | undefined;
+
+  const isDue = () => store.state.status === 'restoring' || store.state.stale;
+
+  /** Never rejects. After a failure the state has the error, or is stale still. */
+  function run(): Promise<void> {
+    if (current) return current;
+    const started = find(cancelled.signal).finally(() => {
+      if (current === started) current = undefined;
+    });
+    return (current = started);
+  }
+
+  async function find(signal: AbortSignal): Promise<void> {
+    // Not within the call of a subscriber; in a prerendered page not before the user opens it.
+    await activation();
+    const { version, status } = store.state;
+    const shared = sharedError();
+    if (shared) return store.dispatch({ type: 'unchecked', error: (lastFailure = shared) });
+    try {
+      await record.sync();
+      const isKnown = () => status === 'restoring' && store.state.status !== status;
+      if (signal.aborted || store.state.version !== version || isKnown()) return;
+      if (!mechanism.restore) {
+        // Nobody knows better than this page.
+        if (status === 'authenticated') return store.dispatch({ type: 'known' });
+        return store.dispatch({ type: 'found-nobody', reason: 'expired', position: store.state.position });
+      }
+      if (pause.error) throw pause.error;
+      await untilAborted(
+        signal,
+        inTurn(() => askServer(signal, isKnown)),
+      );
+      lastFailure = undefined;
+    } catch (error) {
+      // A login, a logout or another tab knows better.
+      if (signal.aborted || store.state.version !== version) return;
+      if (error instanceof SessionExpiredError) return foundNobody();
+      warnOfFailedCheck(error);
+      lastFailure = error instanceof InvalidCredentialError ? error : (pause.error ?? pause.start(error));
+      // A listener may ask again.
+      current = undefined;
+      store.dispatch({ type: 'unchecked', error: lastFailure });
+    }
+  }
+
+  /** @param isKnown Another tab has found somebody, and this one need not ask. */
+  async function askServer(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
+    // The last subscriber may leave meanwhile: the lock is let go after the answer.
+    const close = tabGate?.open();
+    try {
+      await askUnderLock(signal, isKnown);
+    } finally {
+      close?.();
+    }
+  }
+
+  async function askUnderLock(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
+    const lease = await tabGate?.hold();
+    await record.sync();
+    if (isKnown()) return;
+    const { version } = store.state;
+    const passage = tabGate?.enter(signal);
+    const isOutdated = () =>
+      signal.aborted || store.state.version !== version || passage?.signal.aborted || lease?.isHeld === false;
+    try {
+      const onAnswer = await outside.watchCheck();
+      if (isOutdated()) return;
+      const id = record.nextId();
+      const askedAt = clock.now();
+      asked = runAs('check', { signal: passage?.signal ?? queue.disposedSignal }, limit => mechanism.restore!(limit));
+      // A login or logout that has called it off says nothing about the server.
+      const found = await asked.catch((error: unknown) => {
+        if (!isOutdated()) throw error;
+      });
+      // What another tab has written meanwhile is later.
+      await record.sync();
+      if (found && !isOutdated()) await onAnswer();
+      if (isOutdated()) return;
+      if (!found) return foundNobody();
+      // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
+      const { status, position: known } = store.state;
+      const { ended } = known;
+      if (tabGate && status !== 'authenticated' && (ended === 'signed-out' || ended === 'idle'))
+        return tabGate.release();
+      const { credential, subject, tenant, user } = found;
+      const position = record.isShared ? { id, revision: 0 } : undefined;
+      const signIn = { subject, tenant, user, askedAt };
+      store.dispatch({ type: 'found', credential, signIn, position });
+      await record.sync({ isLogin: true });
+    } finally {
+      asked = undefined;
+      passage?.leave();
+    }
+  }
+
+  function foundNobody(): void {
+    const reason = 'expired';
+    const position = record.isShared ? ({ ...store.state.position, ended: reason } as const) : undefined;
+    store.dispatch({ type: 'found-nobody', reason, locks: endLocks(reason), position });
+    tabGate?.release();
+  }
+
+  return {
+    run,
+    isDue,
+    foundNobody,
+    get isUnderWay(): boolean {
+      return current !== undefined;
+    },
+    get lastFailure(): Error | undefined {
+      return lastFailure;
+    },
+    /** The app asks for it, whatever `Retry-After` said. */
+    again(): Promise<void> {
+      pause.end();
+      return run();
+    },
+    /** A login or logout knows better: a check under way counts no longer. What the server asked of the user before ends with a login. */
+    cancel(isLogin = false): void {
+      if (isLogin) pause.end();
+      cancelled.abort();
+      cancelled = new AbortController();
+      current = undefined;
+    },
+    /** For a sign-out: whom the server is about to name. Undefined: the server is not asked. @throws what the check throws */
+    take: () => asked,
+    /** Resolves when it is known who is signed in. */
+    async ready(): Promise<void> {
+      while (store.state.status === 'restoring') await run();
+    },
+  };
+}
