@@ -5,7 +5,7 @@ export interface Clock {
   /**
    * Calls the callback once after the delay. Returns a function that cancels the timer.
    *
-   * @param isBackground True if nobody waits for it: it need not keep a script in Node running.
+   * @param isBackground True for a timer that no caller waits for: it does not keep a Node script running.
    */
   setTimeout(callback: () => void, delayMs: number, isBackground?: boolean): () => void;
 }
@@ -89,8 +89,8 @@ function waitingFor(signal: AbortSignal): Set<Reject> {
 }
 
 /**
- * How long ago a time was, in milliseconds. `Infinity` for a time that is still to come: the system clock was set back after it was noted,
- * so nobody knows, and a wait for it would take as long as the clock was wrong.
+ * How long ago a time was, in milliseconds. `Infinity` for a time in the future: the system clock was set back after it was noted, and a
+ * wait for it would take as long as the clock was wrong.
  */
 export function elapsedSince(time: number, clock: Clock): number {
   const elapsed = clock.now() - time;

@@ -20,23 +20,20 @@ export { useSessionFetch } from './endpoints/useSessionFetch.js';
 
 // Permissions
 export { Can, type CanProps } from './permissions/Can.js';
-export { permissions, type PermissionsOptions } from './permissions/permissions.js';
+export { permissions } from './permissions/permissions.js';
 export type {
   Permission,
   PermissionAnswer,
   PermissionQuestion,
   Permissions,
+  PermissionsOptions,
   PermissionSubject,
 } from './permissions/PermissionAnswers.js';
 export { useCan } from './permissions/useCan.js';
 
 // The session's clock
-export {
-  sessionClock,
-  type IdleOptions,
-  type ServerTime,
-  type SessionClockOptions,
-} from './sessionClock/sessionClock.js';
+export { sessionClock } from './sessionClock/sessionClock.js';
+export type { IdleOptions, ServerTime, SessionClockOptions } from './sessionClock/RunningClock.js';
 export type { RecheckOptions } from './sessionClock/ServerCheck.js';
 export type { ClockState, EndCause, SessionClock } from './sessionClock/RunningClock.js';
 export {

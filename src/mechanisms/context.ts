@@ -34,7 +34,7 @@ export interface ContextCredential {
 interface ContextOptions extends TokenHeaderOptions, ProfileOption, UserOption<unknown>, ExtensionsOption {
   readonly trustedOrigins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
-  /** Resolves when an SDK knows who is signed in, null if nobody is. @default the props of each render say so */
+  /** Resolves with the subject when an SDK knows it; null if no user is signed in. @default the props of each render say so */
   readonly findSubject?: ((signal?: AbortSignal) => Promise<string | null>) | undefined;
   /** The subject, if the SDK knows it now. */
   readonly readSubject?: (() => string | null | undefined) | undefined;
@@ -89,7 +89,7 @@ export function createContextSession(options: ContextOptions, first: ContextCred
     return { credential: { token }, user, subject };
   }
 
-  /** Who is signed in by what the component, or the SDK, has said. Undefined: nobody is, or it is not known. */
+  /** The sign-in that the component or the SDK has named. Undefined: no user is signed in, or it is not known. */
   function signedInNow(): Found | undefined {
     const { token, getToken, subject } = period.given;
     if (subject === null || (getToken && subject === undefined)) return undefined;
@@ -285,7 +285,7 @@ export function createSdkSession<User = { readonly subject: string | undefined }
   const { clock = systemClock, server, subscribe } = options;
   /** Those who wait until the SDK may have changed its mind. */
   const waiting = new Set<() => void>();
-  /** An answer that comes later, and that nobody has waited for yet. */
+  /** An answer that comes later, before a caller waits for it. */
   let unread: Promise<Subject> | undefined;
   let changes = 0;
   let unsubscribe: (() => void) | undefined;

@@ -121,9 +121,9 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   let kept: SignInRecord<C, U> | undefined;
   /** The operations under way in an asynchronous storage. */
   let last: Promise<unknown> | undefined;
-  /** Operations that took longer than `timeoutMs`. Nobody waits for the next one of the kind until these have ended. */
+  /** How many operations took longer than `timeoutMs` and still run. Until they end, callers do not wait for the next one of the kind. */
   const hanging = { read: 0, write: 0 };
-  /** A write that nobody waited for: a hanging one may end later, so it is done again. */
+  /** A write ran beside a hanging one, which may end later: it is done again. */
   let isOwed = false;
   let channel: BroadcastChannel | undefined;
 
@@ -136,7 +136,7 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     if (kept) announce(kept);
   }
 
-  /** Nobody waits for it. */
+  /** Callers do not wait for it. */
   function quietly(operation: () => MaybePromise<void>): void {
     try {
       void Promise.resolve(operation()).catch(() => {});
@@ -231,7 +231,7 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   function announce({ id, revision, ended }: SignInRecord<C, U>): void {
     if (!isTold) return;
     try {
-      // A session that nobody subscribes to has no channel of its own.
+      // A session without subscribers has no open channel.
       const told = channel ?? openChannel();
       told.postMessage({ id, revision, ended });
       if (told !== channel) told.close();

@@ -1,5 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, systemClock } from '../clock.js';
-import { SessionExpiredError } from '../errors.js';
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import { isNoJson } from '../session/isTransportError.js';
 import { assertFunctions } from './assertFunctions.js';
 import { DEFAULT_NAME } from './tabsOption.js';
 import { jwtClaims } from './jwtClaims.js';
@@ -13,7 +14,6 @@ import {
   withAddressWarning,
   withRefreshTokenWarning,
 } from './refusals.js';
-import { fetchTokens } from './fetchTokens.js';
 import { createFreshTokenCheck } from './freshToken.js';
 import {
   parseRefreshResponse,
@@ -209,4 +209,19 @@ function tenantOf({ accessToken }: TokenCredential): string | undefined {
 /** Returns true if the user wants to stay signed in after the tab is closed. */
 function isRemembered(choice: unknown): boolean {
   return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
+}
+
+const NO_JSON =
+  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function; if the server sent a page, check the address.';
+
+/**
+ * Calls a function that returns tokens. The error for an unreadable response does not quote it, because it may be a
+ * token.
+ */
+async function fetchTokens<T>(name: 'login' | 'refresh' | 'restore', call: () => Promise<T>): Promise<T> {
+  try {
+    return await withAddressWarning(name, call());
+  } catch (error) {
+    throw isNoJson(error) ? new InvalidCredentialError(NO_JSON) : error;
+  }
 }

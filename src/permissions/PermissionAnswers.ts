@@ -65,3 +65,34 @@ export interface PermissionAnswers {
 
 /** Made by `permissions()`. Returns the same answers for the same session and store. */
 export type Permissions = (bound: BoundSession) => PermissionAnswers;
+
+export interface PermissionsOptions<User, Ask = AskFunction<User> | AskEndpoint> {
+  /**
+   * Answers from the user alone, at once: no request is sent. Called in render and on a server too, so it must be pure.
+   * Undefined leaves the question to `ask`; without `ask` it is denied.
+   *
+   * @param user What the session knows of the user; undefined while no user is signed in.
+   * @param record The record that a component asks about, as the component passed it.
+   */
+  readonly fromUser?:
+    | ((
+        question: PermissionQuestion,
+        user: User | undefined,
+        record: object | undefined,
+      ) => PermissionAnswer | undefined)
+    | undefined;
+  /**
+   * Asks the server. Called once for all questions of one render; resolves with one answer for each, in the same order.
+   * Not called while no user is signed in. A `RestEndpoint` is sent with the session's credentials, and
+   * `{ questions }` as its body.
+   */
+  readonly ask?: Ask | undefined;
+}
+
+export type AskFunction<User> = (
+  questions: readonly PermissionQuestion[],
+  user: User,
+) => Promise<readonly PermissionAnswer[]>;
+export type AskEndpoint = (body: {
+  readonly questions: readonly PermissionQuestion[];
+}) => Promise<readonly PermissionAnswer[]>;

@@ -9,7 +9,7 @@ import type {
   PermissionQuestion,
   PermissionWatcher,
 } from './PermissionAnswers.js';
-import type { PermissionsOptions } from './permissions.js';
+import type { PermissionsOptions } from './PermissionAnswers.js';
 import { toQuestion } from './toQuestion.js';
 
 const ALLOWED: Permission = { status: 'allowed' };

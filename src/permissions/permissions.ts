@@ -1,35 +1,7 @@
 import type { BoundSession } from '../endpoints/boundSession.js';
 import { getOrCreate } from '../getOrCreate.js';
-import type { PermissionAnswer, PermissionAnswers, PermissionQuestion, Permissions } from './PermissionAnswers.js';
+import type { PermissionAnswers, Permissions, PermissionsOptions, AskFunction } from './PermissionAnswers.js';
 import { SessionPermissions } from './SessionPermissions.js';
-
-export interface PermissionsOptions<User, Ask = AskFunction<User> | AskEndpoint> {
-  /**
-   * Answers from the user alone, at once: no request is sent. Called in render and on a server too, so it must be pure.
-   * Undefined leaves the question to `ask`; without `ask` it is denied.
-   *
-   * @param user What the session knows of the user; undefined while no user is signed in.
-   * @param record The record that a component asks about, as the component passed it.
-   */
-  readonly fromUser?:
-    | ((
-        question: PermissionQuestion,
-        user: User | undefined,
-        record: object | undefined,
-      ) => PermissionAnswer | undefined)
-    | undefined;
-  /**
-   * Asks the server. Called once for all questions of one render; resolves with one answer for each, in the same order.
-   * Not called while no user is signed in. A `RestEndpoint` is sent with the session's credentials, and
-   * `{ questions }` as its body.
-   */
-  readonly ask?: Ask | undefined;
-}
-
-type AskFunction<User> = (questions: readonly PermissionQuestion[], user: User) => Promise<readonly PermissionAnswer[]>;
-type AskEndpoint = (body: {
-  readonly questions: readonly PermissionQuestion[];
-}) => Promise<readonly PermissionAnswer[]>;
 
 /**
  * The permissions of a provider's users, for its prop `can`. Create it once, outside React.

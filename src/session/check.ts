@@ -64,9 +64,9 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const isKnown = () => status === 'restoring' && store.state.status !== status;
       if (signal.aborted || store.state.version !== version || isKnown()) return;
       if (!mechanism.restore) {
-        // Nobody knows better than this page.
+        // No server can be asked, so what this page knows counts.
         if (status === 'authenticated') return store.dispatch({ type: 'known' });
-        return store.dispatch({ type: 'found-nobody', reason: 'expired', position: store.state.position });
+        return store.dispatch({ type: 'found-no-user', reason: 'expired', position: store.state.position });
       }
       if (pause.error) throw pause.error;
       await untilAborted(
@@ -77,7 +77,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     } catch (error) {
       // A login, a logout or another tab knows better.
       if (signal.aborted || store.state.version !== version) return;
-      if (error instanceof SessionExpiredError) return foundNobody();
+      if (error instanceof SessionExpiredError) return foundNoUser();
       warnOfFailedCheck(error);
       lastFailure = error instanceof InvalidCredentialError ? error : (pause.error ?? pause.start(error));
       // A listener may ask again.
@@ -86,9 +86,9 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     }
   }
 
-  /** @param isKnown Another tab has found somebody, and this one need not ask. */
+  /** @param isKnown True if another tab has found a user, so that this one does not ask. */
   async function askServer(signal: AbortSignal, isKnown: () => boolean): Promise<void> {
-    // The last subscriber may leave meanwhile: the lock is let go after the answer.
+    // If the last subscriber leaves during the check, the page releases the lock after the answer.
     const close = tabGate?.open();
     try {
       await askUnderLock(signal, isKnown);
@@ -119,8 +119,8 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       await record.sync();
       if (found && !isOutdated()) await onAnswer();
       if (isOutdated()) return;
-      if (!found) return foundNobody();
-      // Only a login brings somebody back who has signed out, or a check that has found nobody in between.
+      if (!found) return foundNoUser();
+      // After a sign-out, only a login signs a user in, or a check that comes after one that found no user.
       const { status, position: known } = store.state;
       const { ended } = known;
       if (tabGate && status !== 'authenticated' && (ended === 'signed-out' || ended === 'idle'))
@@ -136,17 +136,17 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     }
   }
 
-  function foundNobody(): void {
+  function foundNoUser(): void {
     const reason = 'expired';
     const position = record.isShared ? ({ ...store.state.position, ended: reason } as const) : undefined;
-    store.dispatch({ type: 'found-nobody', reason, locks: endLocks(reason), position });
+    store.dispatch({ type: 'found-no-user', reason, locks: endLocks(reason), position });
     tabGate?.release();
   }
 
   return {
     run,
     isDue,
-    foundNobody,
+    foundNoUser,
     get isUnderWay(): boolean {
       return current !== undefined;
     },

@@ -18,7 +18,7 @@ import { createCheck } from './check.js';
 import type { Extension, Hooks, Scope, SessionCore } from './extension.js';
 import { createGate } from './gate.js';
 import { linkSignals } from './linkSignals.js';
-import { isClearRefusal, NOBODY_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
+import { isClearRefusal, NO_USER_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
 import { createOutside } from './outside.js';
 import { activation, isHidden, isHistoryNavigation, listenToPage } from './page.js';
@@ -60,7 +60,7 @@ interface Unended<C, U> {
   readonly credential: C | undefined;
   readonly signIn: SignIn<U> | undefined;
   readonly args: readonly unknown[];
-  /** The page did not know who is signed in: whoever is found is signed out. */
+  /** The page did not know who is signed in: the user whom the server names is signed out. */
   readonly isUnknown?: boolean | undefined;
   /** Why the server has not ended it. */
   readonly failure?: Error | undefined;
@@ -106,7 +106,7 @@ export function createSessionCore<C, U>(
     if (manager) turn ??= createTurn({ name: mechanism.turn!, manager, clock, timeoutMs, record });
     return turn ? turn.run(act) : act(new AbortController().signal);
   };
-  /** On a server, visitors may share a session: it finds nobody's sign-in. */
+  /** On a server, visitors may share a session: it looks for no sign-in. */
   const sharedError = () => (unchecked === 'restoring' ? sharedSignInError(server) : undefined);
   const check = createCheck({
     store,
@@ -245,7 +245,7 @@ export function createSessionCore<C, U>(
   /** The page knows whose cookie it has: a login or logout that starts now is about that user. */
   const knownLease = () => (store.state.status === 'authenticated' && !store.state.stale ? tabGate?.lease : undefined);
 
-  /** Signs in. What an answer that names nobody did to a cookie, only the server knows. */
+  /** Signs in. If the answer names no user, only the server knows what it did to the cookie. */
   async function signedInBy(
     enter: () => Promise<SignedIn<C, U> | undefined>,
     superseded: AbortSignal,
@@ -268,10 +268,10 @@ export function createSessionCore<C, U>(
       return askServer(signal);
     });
     if (!found) {
-      check.foundNobody();
-      throw failure ?? new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+      check.foundNoUser();
+      throw failure ?? new InvalidCredentialError(NO_USER_AFTER_LOGIN);
     }
-    // Of a logout that was not confirmed, whoever's it was.
+    // The failure of a logout that the server has not confirmed, of this user or of another one.
     const mayBeOld = isSameUser(before, found) || (!before && unended?.isUnknown);
     if (!failure || wasAccepted(failure) || !mayBeOld) return found;
     store.dispatch({ type: 'known' });
@@ -312,7 +312,7 @@ export function createSessionCore<C, U>(
     }
   }
 
-  /** A login that a later login or logout has overtaken: the server has a session that nobody uses. */
+  /** A login that a later login or logout has superseded: the server has a session that no page uses. */
   async function endSuperseded({ credential, ...signIn }: SignedIn<C, U>): Promise<void> {
     // Of a cookie, the next writer ends it, if it is a logout.
     if (tabGate && unended) unended = { ...unended, credential, signIn };
@@ -344,7 +344,7 @@ export function createSessionCore<C, U>(
     const [checked, refreshed] = [check.take(), refresh.take()];
     if (status === 'authenticated' || status === 'locked' || mayEndAnother)
       unended = { credential, signIn, args, isUnknown: mayEndAnother };
-    // A login on the wire may sign somebody in.
+    // A login on the wire may sign a user in.
     else if (tabGate && queue.isBusy) unended ??= { credential, signIn, args };
     // The tokens are gone from the storage when the sign-out resolves.
     const written = end(reason, undefined, stored);
@@ -390,7 +390,7 @@ export function createSessionCore<C, U>(
     unended = undefined;
   }
 
-  /** Ends the cookie of the user who signed out, and of nobody else. */
+  /** Ends the cookie of the user who signed out, and no other user's. */
   async function endCookie({ isSure, signal, tell }: WriterTurn, reason: SignOutReason): Promise<void> {
     if (!unended?.signIn && !unended?.isUnknown) return void (unended = undefined);
     const { signIn, args } = unended;
@@ -409,7 +409,7 @@ export function createSessionCore<C, U>(
       }
     let found = await askServer(signal);
     const isTheirs = found && (!signIn || isSameUser(signIn, found));
-    // Locked pages of the user wait for nobody any more.
+    // Locked pages of the user end, too.
     if (reason === 'signed-out' && (!found || isTheirs)) tell(reason);
     if (found && isTheirs) {
       unended &&= { ...unended, ...identityOf(found) };
@@ -438,7 +438,7 @@ export function createSessionCore<C, U>(
       unended = undefined;
       store.dispatch({ type: 'logout-confirmed' });
     }
-    // A check may find somebody again.
+    // A check may find a user again.
     if (status !== 'authenticated' && position.ended)
       store.dispatch({
         type: 'signed-out',
@@ -686,7 +686,7 @@ export function createSessionCore<C, U>(
       const { status, epoch } = store.state;
       if (status !== 'restoring' || epoch > 0 || check.isUnderWay) return;
       if (found) store.dispatch({ type: 'found', ...identityOf(found) });
-      else store.dispatch({ type: 'found-nobody', reason: 'expired' });
+      else store.dispatch({ type: 'found-no-user', reason: 'expired' });
       store.captureServerSnapshot();
       trustInitial();
     },
@@ -706,7 +706,7 @@ export function createSessionCore<C, U>(
     refresh: refreshOrCheck,
     reload,
     ready: check.ready,
-    fetch: requests.fetchAs(),
+    fetch: requests.fetch,
     dispose() {
       stop();
       forget(new IdentityChangedError('The session was disposed of, so this request was aborted.'));
@@ -727,7 +727,6 @@ export function createSessionCore<C, U>(
     send: requests.send,
     callAs: writers.callAs,
     runAs,
-    fetchAs: requests.fetchAs,
     act,
     renew,
     catchUp: record.catchUp,

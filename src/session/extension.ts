@@ -75,7 +75,7 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   endSession(reason: SignOutReason): void;
   /** Ends the sign-in here, then on the server, unless `claim` says that another tab does that. */
   signOut(reason: SignOutReason, claim?: () => Promise<boolean>): Promise<void>;
-  /** Somebody else may be signed in: asks, unless the page is hidden. */
+  /** Another user may be signed in: asks the server, unless the page is hidden. */
   recheck(): Promise<void>;
   /** Adds an extension. Returns what takes it away. */
   use(extension: Extension): () => void;
@@ -100,7 +100,6 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   sendLogin(send: Send, run?: (send: Send) => Promise<unknown>): Promise<unknown>;
   /** Resolves when no login or logout is under way. */
   authCallsSettled(): Promise<void>;
-  fetchAs(role: Role): Session['fetch'];
 }
 
 /** The conditions of one call: it is sent as the identity that started it, or not at all. */

@@ -56,7 +56,7 @@ export function createLocks(manager: LockManager, clock: Clock) {
     return stolen;
   }
 
-  /** What the browser knows of a lock: whether this page holds it `shared`, and whether anybody waits to hold it alone. */
+  /** What the browser knows of a lock: whether this page holds it `shared`, and whether a page waits to hold it alone. */
   async function look(name: string): Promise<{ readonly isHeld: boolean; readonly isWanted: boolean }> {
     // A lock with a name of its own tells which of the holders this page is.
     const probe = `${name} probe ${Math.random()}`;

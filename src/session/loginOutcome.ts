@@ -26,5 +26,5 @@ export function wasAccepted(error: unknown): boolean {
   return error instanceof RedirectRefusedError || isNoJson(error) || responseOf(error)?.ok === true;
 }
 
-export const NOBODY_AFTER_LOGIN =
+export const NO_USER_AFTER_LOGIN =
   'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';

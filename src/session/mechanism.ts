@@ -62,7 +62,7 @@ export interface Mechanism<
   attach(request: RequestToAttach, credential: Credential | undefined, role?: Role): MaybePromise<RequestInit>;
   /** What a response says about the credential that was sent. Called with each response that is not `ok`. @default a 401 refuses it */
   classify?(response: Response, sent?: Credential): MaybePromise<Refusal | undefined>;
-  /** Signs in. There is no time limit. Undefined: the answer names nobody, and `restore` tells. Absent: users sign in elsewhere. */
+  /** Signs in. There is no time limit. Undefined: the answer names no user, and the session calls `restore`. Absent: users sign in elsewhere. */
   login?(...args: LoginArgs): Promise<SignedIn<Credential, User> | undefined>;
   /** Signs in with what the app has from the server already. Undefined: `restore` tells. @default takes the `SignedIn` itself */
   enter?(...args: EnterArgs): Promise<SignedIn<Credential, User> | undefined>;

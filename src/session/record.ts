@@ -157,7 +157,7 @@ export function createRecord<C, U>(parts: Parts<C, U>): SharedRecord {
     const { status, credential, position: own } = store.state;
     const { ended } = position;
     if (status === 'restoring')
-      return store.dispatch({ type: 'found-nobody', reason: ended, position, isAsked: parts.canAsk });
+      return store.dispatch({ type: 'found-no-user', reason: ended, position, isAsked: parts.canAsk });
     const isUndone = weightOf(position) === 2 && position.id === own.id && position.revision < Math.floor(own.revision);
     const locks = endLocks(ended);
     const reason = ended === 'signed-out' ? 'elsewhere' : ended;

@@ -68,7 +68,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
       throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
     const abort = new AbortController();
     const unused = Promise.resolve(activation()).then(() => inTurn(turn => exchange(started, turn)));
-    // Another credential is here: nobody waits for this refresh any more.
+    // Another credential has replaced the refreshed one: callers stop waiting for this refresh.
     const isReplaced = () => store.state.version !== version && !started.isAnswered;
     const done = Promise.race([unused, store.until(isReplaced, abort.signal)]).then(
       () => {},
@@ -157,7 +157,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
     return withTimeout(clock, timeoutMs, wanted(seenFailures, response), noAnswer);
   }
 
-  /** A refresh that somebody waits for. */
+  /** A refresh that a caller waits for. */
   async function wanted(seenFailures = failures, response?: Response): Promise<void> {
     if (current?.version !== store.state.version) {
       if (pause.error) throw pause.error;

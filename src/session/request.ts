@@ -30,7 +30,7 @@ const LATE_TRY_MS = 1_000;
 const MAX_REPLAYS = 3;
 /** How many timeouts a request of a writer may take. */
 const WRITER_TIMEOUTS = 3;
-/** Answers that may be about the credential, whoever's it is by now. */
+/** Statuses that may refuse the credential, also one that another page has replaced. */
 const MAYBE_REFUSED = new Set([401, 403, 419]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -421,18 +421,16 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     return outcome;
   }
 
-  /** The platform's `fetch`, as the current user; for a function of the mechanism, as that writer. */
-  const fetchAs =
-    (role?: Role): SessionFetch =>
-    async (input, given = {}) => {
-      const { init, ...call } = readCall(input, given);
-      const scope = open(call.signal, role);
-      const request = init.then(built => ({ ...call, urlPrefix: '', init: built, isRefused: given.isRefused }));
-      request.catch(() => {});
-      return send(scope, request, (url, sent) => fetch(url, sent));
-    };
+  /** The platform's `fetch`, as the current user; for a function of the mechanism that runs right now, as that writer. */
+  const sessionFetch: SessionFetch = async (input, given = {}) => {
+    const { init, ...call } = readCall(input, given);
+    const scope = open(call.signal);
+    const request = init.then(built => ({ ...call, urlPrefix: '', init: built, isRefused: given.isRefused }));
+    request.catch(() => {});
+    return send(scope, request, (url, sent) => fetch(url, sent));
+  };
 
-  return { open, send, fetchAs };
+  return { open, send, fetch: sessionFetch };
 }
 
 /** Asks about a copy, which is closed then: two bodies share a connection until both are read. */
@@ -445,7 +443,7 @@ async function askAboutCopy(response: Response, ask: NonNullable<OutgoingRequest
   }
 }
 
-/** Nobody reads the body, which would keep its connection. */
+/** Cancels a body that is not read: it would keep its connection. */
 function giveUp({ body }: Response): void {
   body?.cancel().catch(() => {});
 }

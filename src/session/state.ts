@@ -28,13 +28,13 @@ export interface State<Credential = unknown, User = unknown> {
   /** Kept while locked. */
   readonly signIn?: SignIn<User> | undefined;
   readonly credential?: Credential | undefined;
-  /** Stays after the sign-out: what is older than it signs nobody in. */
+  /** Stays after the sign-out: an older record does not sign a user in. */
   readonly position: Position;
   /** Grows with each credential, and with the end of one. */
   readonly version: number;
   /** Grows with each change of identity. */
   readonly epoch: number;
-  /** Grows when an identity is left, so that nobody else sees its data. */
+  /** Grows when an identity is left, so that no other user sees its data. */
   readonly generation: number;
   /** Another user may be signed in by now: nothing is sent before a check. */
   readonly stale: boolean;
@@ -57,7 +57,7 @@ export interface End {
   /** Keeps the screen of a user who can be recognized. */
   readonly locks?: boolean | undefined;
   readonly position?: Position | undefined;
-  /** A page that starts asks the server all the same: somebody may have signed in since, outside of the page. */
+  /** A page that starts asks the server all the same: a user may have signed in since, outside of the page. */
   readonly isAsked?: boolean | undefined;
   /** The error for the requests that end with it. @default by the reason */
   readonly because?: Error | undefined;
@@ -69,7 +69,7 @@ export type SessionEvent<Credential, User> =
   /** A check has found a user. */
   | ({ readonly type: 'found' } & Identity<Credential, User>)
   /** A check has found that no user is signed in. */
-  | ({ readonly type: 'found-nobody' } & End)
+  | ({ readonly type: 'found-no-user' } & End)
   /** A check got no answer. */
   | { readonly type: 'unchecked'; readonly error: Error }
   /** The same user has another credential, or is described anew. */
@@ -111,7 +111,7 @@ export function snapshotOf<User>(state: State<unknown, User>): SessionSnapshot<U
 /** Why the requests of an epoch end that this event has ended. */
 export function endReasonOf(event: SessionEvent<unknown, unknown>): Error {
   if (event.type === 'reset') return event.because;
-  if (event.type !== 'signed-out' && event.type !== 'found-nobody') return new IdentityChangedError();
+  if (event.type !== 'signed-out' && event.type !== 'found-no-user') return new IdentityChangedError();
   return event.because ?? (event.reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
 }
 
@@ -122,8 +122,8 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
       return withIdentity(isSameUser(state.signIn, event.signIn) ? state : nextEpoch(state), event);
     case 'found':
       return found(state, event);
-    case 'found-nobody':
-      return foundNobody(state, event);
+    case 'found-no-user':
+      return foundNoUser(state, event);
     case 'unchecked':
       return unchecked(state, event.error);
     case 'refreshed':
@@ -137,7 +137,7 @@ export function transition<C, U>(state: State<C, U>, event: SessionEvent<C, U>):
     case 'logout-confirmed':
       return logoutConfirmed(state, event.position);
     case 'stale':
-      // Nobody's requests carry no cookie, so they need no check. The place of a user who was idle waits for a login.
+      // Requests of a signed-out page carry no cookie, so they need no check. The place of a user who was idle waits for a login.
       return state.stale || !state.signIn || state.position.ended === 'idle' ? state : { ...state, stale: true };
     case 'known':
       return state.stale ? { ...state, stale: false } : state;
@@ -175,7 +175,7 @@ function found<C, U>(state: State<C, U>, identity: Identity<C, U>): State<C, U> 
   return transition(state, { ...identity, type: 'signed-in' });
 }
 
-function foundNobody<C, U>(state: State<C, U>, end: End): State<C, U> {
+function foundNoUser<C, U>(state: State<C, U>, end: End): State<C, U> {
   const position = end.position ?? { ...state.position, ended: undefined };
   if (end.isAsked && state.status === 'restoring') return { ...state, position };
   if (state.status === 'authenticated') return signedOut(state, { ...end, position: end.position });
@@ -186,7 +186,7 @@ function foundNobody<C, U>(state: State<C, U>, end: End): State<C, U> {
   return { status: 'anonymous', reason, position, version, epoch, generation, stale: false, ...unconfirmed };
 }
 
-/** A failed check signs nobody out, and stays due while a user is signed in. */
+/** A failed check signs no user out, and stays due while a user is signed in. */
 function unchecked<C, U>(state: State<C, U>, error: Error): State<C, U> {
   if (state.status === 'authenticated' || state.unconfirmed === 'logout') return state;
   if (state.status === 'locked') return { ...state, error };

@@ -1,6 +1,6 @@
 /** What a tab gate asks its session, and tells it. */
 export interface TabGateEvents {
-  /** True while a user is signed in here: a page that knows of nobody needs no lock. */
+  /** True while a user is signed in here: a signed-out page needs no lock. */
   isSignedIn(): boolean;
   /** The page does not know any more whose cookie the browser has: the lock is gone, or another page writes. */
   onStale(): void;
@@ -44,7 +44,7 @@ export interface TabGate {
   readonly lease: Lease | undefined;
   /** Takes the lock `shared`, unless the page has it. Waits for the writers that it knows of. */
   hold(): Promise<Lease>;
-  /** Lets the lock go: nobody is signed in. */
+  /** Releases the lock: no user is signed in. */
   release(): void;
   /** Undefined if a request may pass; else what it waits for: a writer of another tab, or a look at the lock that is due. */
   obstacle(): Promise<void> | undefined;

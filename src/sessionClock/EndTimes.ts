@@ -1,7 +1,7 @@
 import { callWith } from '../callWith.js';
 import type { ClockedSession } from './clockedSession.js';
 import type { EndCause } from './RunningClock.js';
-import type { ServerTime, SessionClockOptions } from './sessionClock.js';
+import type { ServerTime, SessionClockOptions } from './RunningClock.js';
 import type { SharedActivity, SharedEnd } from './SharedActivity.js';
 
 export const DEFAULT_WARN_MS = 60_000;

@@ -7,7 +7,7 @@ import { LastActivity } from './LastActivity.js';
 import { listenToPresence } from './listenToPresence.js';
 import { ClockStore } from './ClockStore.js';
 import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
-import type { SessionClockOptions } from './sessionClock.js';
+import type { SessionClockOptions } from './RunningClock.js';
 import { SharedActivity, type ActivityMessage } from './SharedActivity.js';
 
 /** Ends one session when its time is over, and says so before. */

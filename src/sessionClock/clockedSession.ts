@@ -48,7 +48,7 @@ export function clockedSession(session: SessionCore): ClockedSession {
   let { user, askedAt } = session.getOwner() ?? {};
   let userTime = askedAt ?? clock.now();
   let seen = session.getSnapshot();
-  /** A check has found the user when the page started: when that one signed in, nobody knows. */
+  /** A check has found the user when the page started, so the time of the sign-in is not known. */
   let isFound = seen.epoch === 0 && askedAt !== undefined;
   session.use(() => ({ beforeSending: () => notifyListeners(beforeSending) }));
   session.subscribeToSnapshot(() => {

@@ -1,6 +1,6 @@
 import type { ClockedSession } from './clockedSession.js';
 import type { EndCause } from './RunningClock.js';
-import type { SessionClockOptions } from './sessionClock.js';
+import type { SessionClockOptions } from './RunningClock.js';
 import type { SharedActivity, SharedEnd } from './SharedActivity.js';
 
 interface Ending {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { ClockedSession } from './clockedSession.js';
 import { ServerCheck } from './ServerCheck.js';
-import type { SessionClockOptions } from './sessionClock.js';
+import type { SessionClockOptions } from './RunningClock.js';
 
 interface PageHandlers {
   /** The user comes back to the page. Called before the server is asked. */

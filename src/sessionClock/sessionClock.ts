@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../clock.js';
+import { systemClock } from '../clock.js';
 import { getOrCreate } from '../getOrCreate.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/extension.js';
@@ -6,51 +6,7 @@ import { warnOnce } from '../warnOnce.js';
 import { clockedSession } from './clockedSession.js';
 import { DEFAULT_WARN_MS } from './EndTimes.js';
 import { SessionTimer } from './SessionTimer.js';
-import type { RecheckOptions } from './ServerCheck.js';
-import type { RunningClock, SessionClock } from './RunningClock.js';
-
-/** A time: milliseconds since 1970, a `Date`, or a text that `Date` reads. */
-export type ServerTime = number | string | Date;
-
-export interface IdleOptions {
-  /** The session ends when the user has done nothing for this time in any tab, in milliseconds. */
-  readonly after: number;
-  /** How long before that a warning is shown, in milliseconds. @default the `warn` of the clock */
-  readonly warn?: number | undefined;
-}
-
-export interface SessionClockOptions<User> {
-  /** Ends the session of a user who is away. Keys, the pointer and the wheel are activity; requests are none. @default never */
-  readonly idle?: IdleOptions | undefined;
-  /**
-   * How long before the end a warning is shown, in milliseconds. WCAG asks for at least 20 seconds. @default 60000
-   */
-  readonly warn?: number | undefined;
-  /**
-   * Returns the end that the server has set, from what it said about the user (`whoami`, the login, `reload()`). Called
-   * when that changes. The session then ends as `expired`. @default the expiry of a token that cannot be refreshed
-   */
-  readonly endsAt?: ((user: User) => ServerTime | null | undefined) | undefined;
-  /**
-   * Returns the server's time, from the same answer as `endsAt`: it corrects a page whose clock is wrong. Leave it out
-   * where a storage keeps the user, because a stored answer is old. @default the page's clock is right
-   */
-  readonly serverNow?: ((user: User) => ServerTime | null | undefined) | undefined;
-  /** When to ask the server whether the session continues. @default a cookie session asks at each focus, others never */
-  readonly recheck?: RecheckOptions | undefined;
-  /**
-   * Signs out where the session cannot: with the SDK of a `ContextTokenProvider`. Called at an idle end, in one tab, and by
-   * `signOut()` of `useSessionClock()`. @default `session.logout()`
-   */
-  readonly signOut?: (() => unknown) | undefined;
-  /**
-   * The name under which tabs of one origin share the activity; false: they share nothing. @default the `tabs` of the
-   * session; 'data-client-auth' under `ContextTokenProvider`
-   */
-  readonly tabs?: string | false | undefined;
-  /** The current time and timers, for tests. @default the system's */
-  readonly clock?: Clock | undefined;
-}
+import type { RunningClock, SessionClock, SessionClockOptions } from './RunningClock.js';
 
 /** The shortest warning by WCAG 2.2.1, in milliseconds. */
 const MIN_WARN_MS = 20_000;

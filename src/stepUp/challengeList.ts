@@ -13,7 +13,7 @@ export interface ListedChallenge {
   readonly challenge: AuthChallenge;
   /** Waits for the answer. @throws the reason of the signal, or of the end of the challenge */
   wait(signal: AbortSignal): Promise<Outcome>;
-  /** Nobody waits any more and no answer is under way: closes it. */
+  /** Closes it if no request waits for it and no answer is under way. */
   closeIfUnused(): void;
   close(reason: Error): void;
 }
@@ -29,7 +29,7 @@ interface Entry extends ListedChallenge {
   error?: Error | undefined;
 }
 
-/** Why an answer is called off that nobody waits for: the user has answered in another tab. */
+/** Why an answer is aborted that no request waits for: the user has answered in another tab. */
 const ANSWERED = Symbol('answered');
 const NOT_OPEN = 'No challenge is open, so the answer was not sent. Send the request again if it is still wanted.';
 const NO_ERROR = 'The `answer` of stepUp() threw something that is not an Error.';
@@ -60,7 +60,7 @@ export function createChallengeList(isLocked: () => boolean) {
     let resolve!: (outcome: Outcome) => void;
     let reject!: (reason: Error) => void;
     const answered = new Promise<Outcome>((...settle) => ([resolve, reject] = settle));
-    // Nobody may wait any more when it ends.
+    // It may end while no request waits for it.
     answered.catch(() => {});
     let [waiting, isOpen] = [0, true];
     const remove = (reason: unknown) => {

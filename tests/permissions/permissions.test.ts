@@ -10,7 +10,7 @@ import {
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import type { AskedQuestion } from '../../src/permissions/PermissionAnswers.js';
-import type { PermissionsOptions } from '../../src/permissions/permissions.js';
+import type { PermissionsOptions } from '../../src/permissions/PermissionAnswers.js';
 import { settle } from '../session/support/manualClock.js';
 
 interface User {

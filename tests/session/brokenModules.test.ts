@@ -63,14 +63,11 @@ test('a `session.fetch` that takes its scope after the call is caught: its reque
   breakModule('session/request', ({ createRequests }) => ({
     createRequests(parts) {
       const requests = createRequests(parts);
-      const fetchAs: typeof requests.fetchAs = role => {
-        const fetch = requests.fetchAs(role);
-        return async (...call) => {
-          await new Promise(resolve => setImmediate(resolve));
-          return fetch(...call);
-        };
+      const fetch: typeof requests.fetch = async (...call) => {
+        await new Promise(resolve => setImmediate(resolve));
+        return requests.fetch(...call);
       };
-      return { ...requests, fetchAs };
+      return { ...requests, fetch };
     },
   }));
   expect(await verdict()).toMatch(AS_ANOTHER);

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';
 import { API } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
@@ -234,4 +236,41 @@ test('a check and a login that fail in one tab do not sign out the user of the o
   await browser.until(outcomeOf(a.login('ada')));
   await browser.pass(500);
   expect(b.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
+
+test('a page that is unmounted while its check waits for a login elsewhere releases the lock after the answer', async () => {
+  const { browser, server, open } = setupCookieTabs();
+  const b = open();
+  await browser.pass(100);
+  const answered = deferred();
+  const onLogin = server.routes['POST /login']!;
+  server.routes['POST /login'] = seen => answered.promise.then(() => onLogin(seen));
+  const login = b.login('ada');
+  await browser.pass(100);
+  const a = open();
+  const ready = a.tab.run(() => a.session.ready());
+  await browser.pass(100);
+  a.unmount();
+  await browser.pass(100);
+  answered.resolve();
+  await browser.until(Promise.all([login, ready]));
+  await browser.pass(1_000);
+  expect([a.now().user, b.now().user]).toEqual([{ id: 'ada' }, { id: 'ada' }]);
+  // Only the other page's.
+  expect(browser.holds()).toBe(1);
+});
+
+test.each([
+  ['a login of the same user', 'ada', 'authenticated'],
+  ['a logout', undefined, 'anonymous'],
+] as const)('a locked page hears of %s in another tab', async (_name, user, status) => {
+  const { browser, a, b, sessions } = await adaInTwoTabs();
+  for (const { tab, session } of [a, b]) tab.run(() => lock({ clock: tab.clock }).attach(sessionCore(session)));
+  sessions.clear();
+  for (const one of [a, b]) one.focus();
+  await browser.pass(6_000);
+  expect([a.now().status, b.now().status]).toEqual(['locked', 'locked']);
+  await browser.until(outcomeOf(user ? a.login(user) : a.logout()));
+  await browser.pass(1_000);
+  expect([a.now().status, b.now().status]).toEqual([status, status]);
 });

@@ -47,7 +47,7 @@ describe.each<[name: string, before: Known, event: Event, after: Partial<Known>]
   [
     'the first check finds nobody',
     restoring,
-    { type: 'found-nobody', reason: 'expired' },
+    { type: 'found-no-user', reason: 'expired' },
     { status: 'anonymous', reason: undefined, epoch: 0, version: 0 },
   ],
   [
@@ -71,7 +71,7 @@ describe.each<[name: string, before: Known, event: Event, after: Partial<Known>]
   [
     'a check finds nobody',
     stale,
-    { type: 'found-nobody', reason: 'expired' },
+    { type: 'found-no-user', reason: 'expired' },
     { status: 'anonymous', reason: 'expired', epoch: 1, generation: 1 },
   ],
   [
@@ -168,7 +168,7 @@ describe.each<[name: string, before: Known, event: Event, after: Partial<Known>]
 
 test('an unconfirmed logout stays unconfirmed until the server confirms it, or a user signs in', () => {
   const left = transition(signedOut, { type: 'failed', error: unconfirmed });
-  const checked = transition(left, { type: 'found-nobody', reason: 'expired' });
+  const checked = transition(left, { type: 'found-no-user', reason: 'expired' });
   expect([checked.unconfirmed, transition(left, { type: 'unchecked', error: failed }).unconfirmed]).toEqual([
     'logout',
     'logout',
@@ -188,7 +188,7 @@ test('an event that changes nothing returns the same state', () => {
 test('requests of an ended epoch reject with the reason of its end', () => {
   const because = Object.assign(new SessionExpiredError(), { response: new Response(null, { status: 401 }) });
   expect(endReasonOf({ type: 'signed-out', reason: 'expired', because })).toBe(because);
-  expect(endReasonOf({ type: 'found-nobody', reason: 'expired' })).toBeInstanceOf(SessionExpiredError);
+  expect(endReasonOf({ type: 'found-no-user', reason: 'expired' })).toBeInstanceOf(SessionExpiredError);
   expect(endReasonOf({ type: 'signed-out', reason: 'elsewhere' })).toBeInstanceOf(SignedOutError);
   expect(endReasonOf({ type: 'signed-in', ...grace }).name).toBe('AbortError');
 });

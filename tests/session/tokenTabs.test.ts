@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';
@@ -217,3 +218,28 @@ describe('scenario 54', () => {
     expect([resolved, app.server.count('POST /refresh')]).toEqual([3 * COUNT, 1]);
   });
 });
+
+test.each([
+  [true, 'authenticated'],
+  [false, 'anonymous'],
+])(
+  'tokens in memory: a tab notices the end of another one at its own refusal (the server has a user: %s)',
+  async (isUser, status) => {
+    let isSignedIn = true;
+    const { browser, issue, expire, open } = setupTabs({}, { storage: 'memory', tabs: 'memory', refresh: undefined });
+    const restore = async () => (isSignedIn ? issue('ada') : null);
+    const [a, b] = [open({ restore }), open({ restore })];
+    [a, b].forEach(one => one.mount());
+    await browser.pass(300);
+    isSignedIn = isUser;
+    a.tab.run(() => sessionCore(a.session).expire());
+    await browser.pass(300);
+    expect([a, b].map(one => one.now().status)).toEqual(['anonymous', 'authenticated']);
+    expire();
+    await browser.until(Promise.allSettled(b.burst(1)));
+    expect(b.now().status).toBe('anonymous');
+    await b.tab.run(() => b.session.refresh()).catch(() => {});
+    await browser.pass(300);
+    expect(b.now().status).toBe(status);
+  },
+);

@@ -192,7 +192,7 @@ export function createTabs({ random, lagMs, hasLocks }: Physics) {
     tabs.push(tab);
     record.listen();
     void record.sync();
-    if (store.state.status === 'restoring') store.dispatch({ type: 'found-nobody', reason: 'expired' });
+    if (store.state.status === 'restoring') store.dispatch({ type: 'found-no-user', reason: 'expired' });
     return tab;
   }
 
