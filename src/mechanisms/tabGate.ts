@@ -58,7 +58,7 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given }: 
   let onEmpty = () => {};
   /** Resolves when no cookie of an aborted request's answer can come any more. */
   let settled: Promise<void> = Promise.resolve();
-  /** The last subscriber has left: the page releases the lock when nothing is in flight. */
+  /** The last subscriber has left: from then on, the page releases the lock whenever nothing is in flight. */
   let isLeaving = false;
   /** The page was left: it takes no lock until it is shown again. */
   let away: Promise<void> | undefined;
@@ -143,7 +143,6 @@ export function createTabGate({ name, clock, timeoutMs, events, locks: given }: 
   function rest(): void {
     const isUnwanted = isLeaving || (locks && isHidden());
     if (!isUnwanted || openCalls > 0 || inFlight.size > 0 || writing || closing) return;
-    isLeaving = false;
     letGo();
   }
 
