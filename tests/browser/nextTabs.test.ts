@@ -144,7 +144,7 @@ describe('scenarios 43 and 52: one cookie in two tabs', () => {
   });
 });
 
-describe('scenarios 6, 29 and 51: tokens that three tabs share', () => {
+describe('scenarios 6, 29 and 51: tokens that three tabs share', { timeout: 120_000 }, () => {
   test('tabs agree, no sign-out is undone, no refresh token is sent twice', async ({ context }) => {
     const tabs = [await openTab(context), await openTab(context), await openTab(context)];
     for (const tab of tabs) await tab.evaluate(() => window.kit.useTokens());
