@@ -10,6 +10,7 @@ const TESTS = ['src/**/*.test.{ts,tsx}'];
 /** The rooms of src: imports only go down this list. At the bottom are the files of src itself, such as errors.ts. */
 const ROOMS = [
   'index',
+  'files',
   'lock',
   'widgets',
   'providers',
@@ -205,9 +206,10 @@ export default defineConfig(
   ),
   room('core', ['src/core.ts'], {
     regex:
-      '^\\./(index\\.js$|lock/|widgets/|providers/|permissions/|sessionClock/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
+      '^\\./(index\\.js$|files/|lock/|widgets/|providers/|permissions/|sessionClock/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
     message: 'src/core.ts is for server components too: nothing that needs React.',
   }),
+  room('files', ['src/files/**'], dataClientValues, notFromAbove('files')),
   room('lock', ['src/lock/**'], dataClientValues, notFromAbove('lock')),
   room('widgets', ['src/widgets/**'], ...WIDGET_RULES),
   ...folders('widgets', WIDGETS, ...WIDGET_RULES),
@@ -267,9 +269,9 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|styles\\.css$)|$)',
+              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|files/index\\.js$|styles\\.css$)|$)',
               message:
-                'Stories come in through the doors, as users do: src/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
+                'Stories come in through the doors, as users do: src/index.js, src/files/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
             },
           ],
         },

@@ -46,6 +46,7 @@ const library = {
       entry: {
         index: 'src/index.ts',
         core: 'src/core.ts',
+        files: 'src/files/index.ts',
         testing: 'src/testing/index.ts',
         'storybook/manager': 'src/storybook/manager.tsx',
         'storybook/preview': 'src/storybook/preview.ts',
@@ -70,7 +71,7 @@ const library = {
         comments: { jsdoc: false },
         // The providers hold React state: a server component may import the kit, and gets a client boundary.
         banner: (chunk: { isEntry: boolean; name: string }) =>
-          chunk.isEntry && chunk.name === 'index' ? "'use client';" : '',
+          chunk.isEntry && ['index', 'files'].includes(chunk.name) ? "'use client';" : '',
       },
     },
   },

@@ -114,9 +114,12 @@ export class RedirectRefusedError extends RequestError {
   override readonly name = 'RedirectRefusedError';
   readonly status = 400;
 
-  constructor(address: string) {
+  constructor(
+    address: string,
+    remedy = "Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.",
+  ) {
     super(
-      `${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`,
+      `${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. ${remedy}`,
     );
   }
 }

@@ -223,6 +223,7 @@ const RoutedList = lazy(() => import('./RoutedList.js'));
 const ChangingList = lazy(() => import('./ChangingList.js'));
 const PagedRows = lazy(() => import('./PagedRows.js'));
 const LongList = lazy(() => import('./LongList.js'));
+const FilesScreen = lazy(() => import('./FilesScreen.js'));
 
 type Login = [{ username: string }];
 
@@ -273,7 +274,7 @@ function cookieSession(
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, another `tabs` is the name, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
  * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
- * router, `lock` locks the session when it expires, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows. `inFrame` renders it into an
+ * router, `lock` locks the session when it expires, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows, `files` images, downloads and uploads. `inFrame` renders it into an
  * `<iframe>`, of which the `window` or an `element` scrolls; `inShadowRoot` into a shadow root. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
@@ -293,7 +294,7 @@ export function createApp(search: URLSearchParams): App {
     popstates: [],
     renders: 0,
   };
-  const onDemand = { router: RoutedList, list: ChangingList, rows: PagedRows, long: LongList };
+  const onDemand = { router: RoutedList, list: ChangingList, rows: PagedRows, long: LongList, files: FilesScreen };
   const [, OnDemand] = Object.entries(onDemand).find(([param]) => search.has(param)) ?? [];
   const inFrame = search.get('inFrame');
   const page = OnDemand ? (
