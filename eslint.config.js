@@ -16,6 +16,7 @@ const ROOMS = [
   'providers',
   'permissions',
   'sessionClock',
+  'live',
   'endpoints',
   'stepUp',
   'mechanisms',
@@ -216,6 +217,7 @@ export default defineConfig(
   room('providers', ['src/providers/**'], dataClientValues, notFromAbove('providers')),
   room('permissions', ['src/permissions/**'], dataClientValues, notFromAbove('permissions')),
   room('sessionClock', ['src/sessionClock/**'], dataClientValues, notFromAbove('sessionClock')),
+  room('live', ['src/live/**'], dataClientValues, notFromAbove('live')),
   room('endpoints', ['src/endpoints/**'], dataClientValues, notFromAbove('endpoints')),
   room('stepUp', ['src/stepUp/**'], notFromAbove('stepUp'), onlyRelative),
   room('dataClient', ['src/dataClient/**'], notFromAbove('dataClient')),
@@ -269,9 +271,9 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|files/index\\.js$|styles\\.css$)|$)',
+              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|(files|live)/index\\.js$|styles\\.css$)|$)',
               message:
-                'Stories come in through the doors, as users do: src/index.js, src/files/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
+                'Stories come in through the doors, as users do: src/index.js, src/files/index.js, src/live/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
             },
           ],
         },

@@ -47,6 +47,7 @@ const library = {
         index: 'src/index.ts',
         core: 'src/core.ts',
         files: 'src/files/index.ts',
+        live: 'src/live/index.ts',
         testing: 'src/testing/index.ts',
         'storybook/manager': 'src/storybook/manager.tsx',
         'storybook/preview': 'src/storybook/preview.ts',
@@ -94,7 +95,7 @@ export const unit = {
  * on too. The others share one, which loads the modules once.
  */
 const ISOLATED = [
-  'tests/{session,typicalMistakes}/**/*.test.{ts,tsx}',
+  'tests/{session,typicalMistakes,live}/**/*.test.{ts,tsx}',
   'tests/storybook/portableStories.test.tsx',
   // The mock servers of other tests issue their tokens, which would be readable.
   'tests/testing/{journalMatchers,requestLines}.test.ts',

@@ -62,6 +62,7 @@ export default {
             'Keep my place',
             'Step-up',
             "The session's clock",
+            'Live data',
             'Server rendering',
             'Other clients',
             'Your own Storybook',

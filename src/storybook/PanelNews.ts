@@ -1,7 +1,9 @@
 import type { ObservedStatus, RequestCause } from '../session/observeRequests.js';
+import type { JournalEntry } from '../testing/JournalEntry.js';
 
-/** The result of a request: its status, none yet, none after a network error, or unknown because the journal was cleared first. */
-export type RequestOutcome = number | 'pending' | 'no answer' | 'forgotten';
+/** The result of a request: its status, none yet, none after a network error, or unknown because the journal was cleared first. Of a live connection: what happened. */
+export type RequestOutcome =
+  number | 'pending' | 'no answer' | 'forgotten' | NonNullable<JournalEntry['live']>['event'];
 
 /** One request, as the panel shows it. Credentials are hidden already. */
 export interface PanelRow {
@@ -21,6 +23,8 @@ export interface PanelRow {
   readonly credentials: readonly string[];
   /** Undefined for a request that the kit did not send. */
   readonly details: RequestDetails | undefined;
+  /** Whose live connection it is. Undefined for a request. */
+  readonly live?: string | undefined;
 }
 
 /** The details of a request that only the kit knows. */

@@ -38,6 +38,7 @@ const Method = styled.span(({ theme }) => ({ fontWeight: theme.typography.weight
 
 function toneOf(outcome: RequestOutcome): Tone {
   if (outcome === 'pending' || outcome === 'forgotten') return 'muted';
+  if (typeof outcome === 'string' && outcome !== 'no answer') return 'plain';
   if (outcome === 'no answer' || outcome >= 400) return 'negative';
   return outcome < 300 ? 'positive' : 'plain';
 }
@@ -47,7 +48,7 @@ const seconds = (ms: number) => `+${(ms / SECOND_MS).toFixed(2)} s`;
 
 /** One request as a row of the table. Renders again only when the row changes, because there may be a thousand others. */
 export const RequestRow = /* @__PURE__ */ memo(function RequestRow({ row }: { row: PanelRow }) {
-  const { method, address, outcome, unhandled, sentAt, took, credentials, details } = row;
+  const { method, address, outcome, unhandled, sentAt, took, credentials, details, live } = row;
   return (
     <tr>
       <td>{row.id + 1}</td>
@@ -70,7 +71,7 @@ export const RequestRow = /* @__PURE__ */ memo(function RequestRow({ row }: { ro
         {details ? (
           <Toned tone={TONES[details.cause] ?? 'plain'}>{details.cause}</Toned>
         ) : (
-          <Toned tone="muted">{NOT_THE_KIT}</Toned>
+          <Toned tone="muted">{live === undefined ? NOT_THE_KIT : `live, ${live}`}</Toned>
         )}
       </td>
       <td>{details?.attempt ?? '–'}</td>

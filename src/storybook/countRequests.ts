@@ -10,8 +10,10 @@ export function countRequests(rows: readonly PanelRow[]): string {
     [count(({ details }) => details?.cause === 'refresh'), 'refresh', 'refreshes'],
     [count(isFailure), 'failed', 'failed'],
     [count(({ outcome }) => outcome === 'pending'), 'pending', 'pending'],
+    [count(({ live }) => live !== undefined), 'live event', 'live events'],
   ];
-  const total = rows.length === 0 ? 'No requests' : `${rows.length} ${rows.length === 1 ? 'request' : 'requests'}`;
+  const sent = count(({ live }) => live === undefined);
+  const total = sent === 0 ? 'No requests' : `${sent} ${sent === 1 ? 'request' : 'requests'}`;
   return [
     total,
     ...parts.filter(([number]) => number > 0).map(([number, one, more]) => `${number} ${number === 1 ? one : more}`),

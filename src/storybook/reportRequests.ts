@@ -142,7 +142,7 @@ function rowOf({ id, details }: Seen, entry: JournalEntry, line: string, first: 
     outcome: outcomeOf(entry),
     unhandled: entry.unhandled,
     sentAt: Math.round(entry.startedAt - first),
-    took: entry.endedAt === undefined ? undefined : Math.round(entry.endedAt - entry.startedAt),
+    took: entry.endedAt === undefined || entry.live ? undefined : Math.round(entry.endedAt - entry.startedAt),
     credentials: [...credentials, ...cookies],
     details: details && {
       attempt: details.attempt,
@@ -150,9 +150,10 @@ function rowOf({ id, details }: Seen, entry: JournalEntry, line: string, first: 
       sessionId: details.session?.id,
       ...(details.session && { status: details.session.status, reason: details.session.reason }),
     },
+    live: entry.live && (entry.live.subject ?? 'no id'),
   };
 }
 
-function outcomeOf({ status, endedAt }: JournalEntry): RequestOutcome {
-  return status ?? (endedAt === undefined ? 'pending' : 'no answer');
+function outcomeOf({ status, endedAt, live }: JournalEntry): RequestOutcome {
+  return live?.event ?? status ?? (endedAt === undefined ? 'pending' : 'no answer');
 }

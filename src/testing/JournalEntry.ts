@@ -1,3 +1,5 @@
+import type { ObservedLive } from '../live/observeLive.js';
+
 /** One request as it left the page. Entries are immutable: a change replaces the entry. */
 export interface JournalEntry {
   readonly id: string;
@@ -21,4 +23,6 @@ export interface JournalEntry {
   readonly startedAt: number;
   /** Milliseconds, from `performance.now()`; `undefined` until the request has ended. */
   readonly endedAt: number | undefined;
+  /** Of a live connection: whose it is, and what happened. The method is then `WS` or `SSE`. */
+  readonly live?: Pick<ObservedLive, 'subject' | 'event'>;
 }

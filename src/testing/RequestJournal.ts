@@ -1,3 +1,4 @@
+import type { ObservedLive } from '../live/observeLive.js';
 import { formatRequestLine } from './formatRequestLine.js';
 import { isPageAsset } from './isPageAsset.js';
 import type { JournalEntry } from './JournalEntry.js';
@@ -7,6 +8,10 @@ import { redactLines } from './redactLines.js';
 import type { JournalLinesOptions, JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';
 
 const CREDENTIAL_HEADERS = ['access-token', 'authorization', 'x-csrf-token', 'x-csrftoken', 'x-xsrf-token'];
+
+/** The set of `observeLive`, which an app without live data does not load. */
+const LIVE = Symbol.for('data-client-auth/observeLive');
+const page = globalThis as { [LIVE]?: Set<(event: ObservedLive) => void> };
 
 interface MswEvent {
   requestId: string;
@@ -23,6 +28,7 @@ export class RequestJournal {
   #answers = new PendingAnswers();
   #listeners = new Set<() => void>();
   #hasHeard = false;
+  #liveCount = 0;
   #unmet = new Map<string, string>();
   #stop: () => void;
   #options: RequestJournalOptions;
@@ -41,7 +47,11 @@ export class RequestJournal {
     events.on('request:end', ended);
     events.on('response:mocked', answered);
     events.on('response:bypass', answered);
+    const live = (event: ObservedLive) => this.#addLive(event);
+    const observers = (page[LIVE] ??= new Set());
+    observers.add(live);
     this.#stop = () => {
+      observers.delete(live);
       events.removeListener('request:start', start);
       events.removeListener('request:unhandled', unhandled);
       events.removeListener('request:end', ended);
@@ -80,7 +90,8 @@ export class RequestJournal {
   }
 
   /**
-   * The requests, one line each: `GET /article  same-origin  access-token: ‹k3x9›`. Two spaces separate the fields.
+   * The requests, one line each: `GET /article  same-origin  access-token: ‹k3x9›`. Two spaces separate the fields. What a
+   * `liveManager` did is there too: `WS /live  ada  open`, `frame`, `close 4401`.
    * Until a body has been read, its line shows `‹unread body›`: wait for `bodiesRead()` before you compare lines.
    */
   lines(options: JournalLinesOptions = {}): string[] {
@@ -175,6 +186,27 @@ export class RequestJournal {
     this.#notify();
   }
 
+  #addLive({ kind, url, subject, event }: ObservedLive): void {
+    const now = performance.now();
+    const entry: JournalEntry = {
+      id: `live ${this.#liveCount++}`,
+      method: kind,
+      url,
+      origin: url && new URL(url).origin,
+      headers: {},
+      credentials: 'same-origin',
+      body: undefined,
+      attempt: 1,
+      status: undefined,
+      unhandled: false,
+      startedAt: now,
+      endedAt: now,
+      live: { subject, event },
+    };
+    this.#entries = [...this.#entries, entry];
+    this.#notify();
+  }
+
   #end(id: string, status: number | undefined): void {
     // In a browser, msw reports a network error as a response with status 0.
     this.#change(id, { status: status || undefined, endedAt: performance.now() });
@@ -196,11 +228,17 @@ export class RequestJournal {
   }
 
   #line(entry: JournalEntry, headers: readonly string[] = []): string {
+    const origin = this.#options.origin ?? globalThis.location?.origin;
+    if (entry.live) {
+      const isOwn = [origin, origin?.replace(/^http/, 'ws')].includes(entry.origin);
+      const address = isOwn ? entry.url.slice(entry.origin.length) : entry.url || '‹no address›';
+      return [`${entry.method} ${address}`, entry.live.subject ?? 'no id', entry.live.event].join('  ');
+    }
     const shown =
       this.#bodies.has(entry.id) && !/^(GET|HEAD)$/.test(entry.method) ? { ...entry, body: '‹unread body›' } : entry;
     return formatRequestLine(shown, {
       headers: [...this.#credentialHeaders(), ...headers],
-      origin: this.#options.origin ?? globalThis.location?.origin,
+      origin,
     });
   }
 }

@@ -13,6 +13,7 @@ export async function bytes() {
     { from: join(import.meta.dirname, '../../dist/index.js'), ...(names.length > 0 && { names }) },
   ];
   const providers = ['TokenAuthProvider', 'CookieAuthProvider', 'ContextTokenProvider', 'hookifyResource'];
+  const live = { from: join(import.meta.dirname, '../../dist/live.js') };
   const one = ['TokenAuthProvider', 'createTokenSession', 'resource', 'hookifyResource', 'useAuth'];
   const sizes = {
     'one token provider, its session, resource, hookifyResource, useAuth': await bundle(kit(...one), [
@@ -20,6 +21,7 @@ export async function bytes() {
       dataClient,
       virtualizer,
     ]),
+    'the same with /live': await bundle([...kit(...one), live], [react, dataClient, virtualizer]),
     'the three providers + hookifyResource': await bundle(kit(...providers), [react, dataClient, virtualizer]),
     'the same with resource, useAuth and both kinds of session': await bundle(
       kit(...providers, 'resource', 'useAuth', 'createTokenSession', 'createCookieSession'),
@@ -39,17 +41,24 @@ export async function bytes() {
   const kb = (name: keyof typeof sizes) => sizes[name].bytes / 1024;
   const names = Object.keys(sizes) as (keyof typeof sizes)[];
   const size = (what: keyof typeof sizes, atMost: number): Check => ({ what, measured: kb(what), unit: 'KB', atMost });
+  const added: Check = {
+    what: 'what /live adds to it',
+    measured: kb('the same with /live') - kb(names[0]!),
+    unit: 'KB',
+    atMost: 2.5,
+  };
   return {
     bytes: {
       columns: ['', 'KB after gzip'],
       lines: [
         ...names.map(name => [name, kb(name)] as const),
-        ...[names[0]!, names[3]!].flatMap(name =>
+        ...[names[0]!, 'everything, without the virtualizer' as const].flatMap(name =>
           sizes[name].largest.map(([path, bytes]) => [`${name.split(',')[0]}: \`${path}\``, bytes / 1024] as const),
         ),
       ],
       checks: [
         size('one token provider, its session, resource, hookifyResource, useAuth', 16),
+        added,
         size('the three providers + hookifyResource', 17),
         size('everything, without the virtualizer', 55),
       ],

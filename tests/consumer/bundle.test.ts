@@ -13,9 +13,10 @@ beforeAll(() => {
 afterAll(() => app?.remove());
 
 /** What a new Vite app's build makes of an import, without the peers, and its size in bytes after gzip. */
-async function bundle(names: string, imported = `{ ${names} }`): Promise<{ code: string; bytes: number }> {
+async function bundle(names: string, imported = `{ ${names} }`, live = ''): Promise<{ code: string; bytes: number }> {
   const entry = join(app.folder, 'entry.js');
-  writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n`);
+  const more = live && `import { ${live} } from 'data-client-auth/live';\nconsole.log(${live});\n`;
+  writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n${more}`);
   const { output } = (await build({
     root: app.folder,
     configFile: false,
@@ -118,6 +119,17 @@ test('an app without a lock does not bring its screen and its timer', async () =
   for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'Authenticated, LoginForm'])
     expect((await bundle(names)).code).not.toMatch(LOCK);
   expect((await bundle('lock')).code).toMatch(LOCK);
+});
+
+test('an app without live data does not bring it; with it, it pays at most 2.5 KB', async () => {
+  const LIVE = /4401/;
+  const names = 'TokenAuthProvider, createTokenSession, useAuth';
+  const without = await bundle(names);
+  expect(without.code).not.toMatch(LIVE);
+  expect((await bundle('kit', '* as kit')).code).not.toMatch(LIVE);
+  const { code, bytes } = await bundle(names, undefined, 'liveManager, eventStream');
+  expect(code).toMatch(LIVE);
+  expect(bytes - without.bytes).toBeLessThan(2.5 * KB);
 });
 
 test('everything together stays within its budget, and so does the stylesheet', async () => {

@@ -1,6 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { notifyLive } from '../../src/live/observeLive.js';
+import { countRequests } from '../../src/storybook/countRequests.js';
 import { createPanelStore } from '../../src/storybook/createPanelStore.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { reportRequests } from '../../src/storybook/reportRequests.js';
@@ -192,3 +194,16 @@ test('a thousand requests are a thousand rows, each with its cause', async () =>
   expect(rows).toHaveLength(1000);
   expect(rows.filter(({ details: kit, outcome }) => kit?.cause === 'first send' && outcome === 200)).toHaveLength(1000);
 }, 30_000);
+
+test('what a live connection did is a row and a line, without a ticket of its address', () => {
+  const { journal, posted, paint } = report();
+  notifyLive('wss://api.example.com/live?ticket=secret', { subject: 'ada', event: 'open' });
+  notifyLive('https://api.example.com/events?ticket=secret', { subject: undefined, event: 'close 4401' });
+  paint();
+  const rows = shown(posted);
+  const lines = ['WS wss://api.example.com/live  ada  open', 'SSE https://api.example.com/events  no id  close 4401'];
+  expect(journal.lines()).toEqual(lines);
+  expect(rows.map(({ method, address, live, outcome }) => `${method} ${address}  ${live}  ${outcome}`)).toEqual(lines);
+  expect(countRequests(rows)).toBe('No requests, 2 live events');
+  expect(JSON.stringify([posted, journal.entries])).not.toContain('secret');
+});

@@ -53,6 +53,7 @@ function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
     resolveId(id, importer) {
       if (id === 'data-client-auth') return kit;
       if (id === 'data-client-auth/core') return `${ROOT}/src/core.ts`;
+      if (id === 'data-client-auth/live') return `${ROOT}/src/live/index.ts`;
       if (files.has(id)) return id;
       if (!importer?.startsWith(FOLDER) || !id.startsWith('./')) return undefined;
       return ['.ts', '.tsx'].map(ending => join(FOLDER, id + ending)).find(file => files.has(file));
