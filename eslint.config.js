@@ -271,7 +271,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|(files|live)/index\\.js$|styles\\.css$)|$)',
+              regex:
+                '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|(files|live)/index\\.js$|styles\\.css$)|$)',
               message:
                 'Stories come in through the doors, as users do: src/index.js, src/files/index.js, src/live/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
             },

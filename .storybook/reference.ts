@@ -31,6 +31,7 @@ export interface Reference {
 const ROOT = resolve(import.meta.dirname, '..');
 const ENTRIES = {
   'data-client-auth': 'src/index.ts',
+  'data-client-auth/live': 'src/live/index.ts',
   'data-client-auth/testing': 'src/testing/index.ts',
   'data-client-auth/storybook/preview': 'src/storybook/preview.ts',
 };

@@ -26,6 +26,26 @@ const issues = resourceHandlers({ get: { path: '/api/issues/:id' }, getList: { p
   stamp: withDefaults,
 });
 
+const comments = resourceHandlers(
+  { get: { path: '/api/issues/:issue/comments/:id' }, getList: { path: '/api/issues/:issue/comments' } },
+  [{ id: '1', issue: '136', author: 'grace', text: 'The tiles are white at night.' }],
+  { auth: server, stamp: (row, author) => ({ ...row, author }) },
+);
+
+/** The pages that hear of new comments. */
+const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+
+/** Another user has written a comment, or this one. */
+function tellOfComment() {
+  for (const stream of streams) {
+    try {
+      stream.enqueue(new TextEncoder().encode('data: {}\n\n'));
+    } catch {
+      streams.delete(stream);
+    }
+  }
+}
+
 /** True after “Delete all closed issues”. */
 let isCleanedUp = false;
 /** The users who have typed their password again. */
@@ -89,8 +109,14 @@ const handlers = [
     if (user) server.revoke(user.id);
     return refusal ?? noContent();
   }),
+  http.get('/api/live', ({ request }) => {
+    const body = new ReadableStream<Uint8Array>({ start: stream => void streams.add(stream) });
+    return server.authorize(request) ?? new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
+  }),
   ...server.handlers,
   ...issues.handlers,
+  http.post('/api/issues/:issue/comments', () => void setTimeout(tellOfComment)),
+  ...comments.handlers,
 ];
 
 /** Builds the lines of the app's requests. */
@@ -117,6 +143,8 @@ export const start = (personId?: string) => async (context: StartContext) => {
   for (const storage of [localStorage, sessionStorage]) for (const key of LEFTOVERS) storage.removeItem(key);
   server.reset();
   issues.reset();
+  comments.reset();
+  streams.clear();
   isCleanedUp = false;
   steppedUp.clear();
   context.msw.use(...handlers);

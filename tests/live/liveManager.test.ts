@@ -113,6 +113,19 @@ test('a refused fresh token costs no second refresh; after a connection that las
   expect(server.count('/refresh')).toBe(2);
 });
 
+test('a token that another request has refreshed since the connect is not refreshed again', async () => {
+  const { clock, session, sockets, dispatch, server } = await setup();
+  await dispatch(subscribe());
+  await settle();
+  sockets[0]!.say('open');
+  await session.refresh();
+  sockets[0]!.say('close', { code: 4401 });
+  await settle();
+  await clock.advance(500);
+  expect(sockets.map(({ token }) => token)).toEqual(['ada-1', 'ada-2']);
+  expect(server.count('/refresh')).toBe(1);
+});
+
 test('frames after a gap wait for the reads, one for each list, and a hanging read holds them ten seconds at most', async () => {
   const { clock, sockets, dispatch, received, reads, holdReads } = await setup();
   for (let row = 0; row < 20; row++) await dispatch(subscribe());
@@ -181,6 +194,19 @@ test('no line has the address’s query; the end of the identity closes the sock
   expect(lines).toEqual(
     ['open', 'close 1001', 'open', 'frame', 'close'].map(event => `WS wss://api.example.com/live ada ${event}`),
   );
+});
+
+test('a socket that arrives after the end of the identity, as after a ticket, is closed', async () => {
+  let arrive!: (socket: FakeSocket) => void;
+  const { dispatch, manager, lines } = await setup({ open: () => new Promise(resolve => (arrive = resolve)) });
+  await dispatch(subscribe());
+  await settle();
+  manager.cleanup();
+  const socket = new FakeSocket('ada-1');
+  arrive(socket);
+  await settle();
+  socket.say('open');
+  expect([socket.closes, lines]).toEqual([1, []]);
 });
 
 test('`renew` gets a refreshed token while the socket is open; without it, a refresh changes nothing', async () => {

@@ -334,6 +334,27 @@ test.for(VARIANTS)(
   },
 );
 
+test.for(['production', 'cookie'] as const)(
+  'a comment of another user appears: %s',
+  async (mode, { context, serveBuilt }) => {
+    const app = await serveBuilt(mode);
+    const open = async (page: Page, user: string, password: string) => {
+      await page.goto(`${app.url}/issues/136/comments`);
+      await signIn(page, { user, password });
+      await page.getByText('Nothing here yet').waitFor();
+    };
+    const [ada, grace] = [await context.newPage(), await (await context.browser()!.newContext()).newPage()];
+    await open(ada, 'ada', 'lovelace');
+    await open(grace, 'grace', 'hopper');
+    await grace.getByLabel('Comment', { exact: true }).fill('The tiles are white at night.');
+    await press(grace, 'Create');
+    await ada.getByText('The tiles are white at night.').waitFor();
+    const reads = () => app.requests().filter(line => line === 'GET /api/issues/136/comments  ada  200').length;
+    expect(reads()).toBe(2);
+    await grace.context().close();
+  },
+);
+
 test('with a cookie: “Try again” on the sign-in page leads on when the check finds a user', async ({
   context,
   serveBuilt,

@@ -2,6 +2,7 @@ import type { PermissionQuestion } from 'data-client-auth';
 import { Router, type RequestHandler } from 'express';
 import { initialIssues, issueErrors, isVisible, listIssues, withDefaults, type IssueRow } from './issueStore.ts';
 import { userOf } from './Auth.ts';
+import { addCommentRoutes } from './comments.ts';
 import { answerQuestions, DENIED_REASON, isAllowed } from './permissions.ts';
 import { requireStepUp } from './stepUp.ts';
 
@@ -45,6 +46,8 @@ export function issueRoutes(): Router {
     response.locals.issue = issue;
     next();
   });
+
+  addCommentRoutes(routes);
 
   routes.get('/issues/:id', (_request, response) => {
     response.json(response.locals.issue);

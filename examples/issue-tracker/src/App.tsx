@@ -1,6 +1,7 @@
 import { Challenge, lock, sessionClock, SessionWarning, useAuth } from 'data-client-auth';
 import { RouterProvider, type RouterProviderProps } from 'react-router';
 import { can } from './can';
+import { live } from './comments';
 import { demoClock } from './demoClock';
 import { DemoUsersHint } from './DemoUsersHint';
 import { AuthProvider, session } from './session';
@@ -15,7 +16,7 @@ const onExpiry = lock();
 export function App({ router }: Pick<RouterProviderProps, 'router'>) {
   return (
     <div className="app">
-      <AuthProvider session={session} can={can} clock={clock} onExpiry={onExpiry}>
+      <AuthProvider session={session} can={can} clock={clock} managers={live} onExpiry={onExpiry}>
         <RouterProvider router={router} />
         <SessionWarning />
         <Challenge>{() => <Question />}</Challenge>

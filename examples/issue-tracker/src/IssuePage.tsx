@@ -42,6 +42,9 @@ export function IssuePage() {
               </div>
               <p className="body">{issue.body}</p>
               <div className="actions">
+                <Link className="dca-button" to={`/issues/${id}/comments`}>
+                  Comments
+                </Link>
                 <Can action="update" on={issue} fallback={({ reason }) => <span className="meta">{reason}</span>}>
                   <Link className="dca-button" to={`/issues/${id}/edit`}>
                     Edit

@@ -1,4 +1,5 @@
 import { Navigate, redirect, type LoaderFunction, type RouteObject } from 'react-router';
+import { CommentsPage } from './CommentsPage';
 import { IssueListPage } from './IssueListPage';
 import { IssuePage } from './IssuePage';
 import { EditIssuePage, NewIssuePage } from './IssueFormPages';
@@ -32,6 +33,7 @@ export const routes: RouteObject[] = [
           { path: '/issues', loader: signedIn, element: <IssueListPage /> },
           { path: '/issues/new', loader: signedIn, element: <NewIssuePage /> },
           { path: '/issues/:id', loader: signedIn, element: <IssuePage /> },
+          { path: '/issues/:id/comments', loader: signedIn, element: <CommentsPage /> },
           { path: '/issues/:id/edit', loader: signedIn, element: <EditIssuePage /> },
         ],
       },

@@ -249,7 +249,7 @@ export const ServerSentEvents: Story = {
           `SSE ${ownApi}/events  ada  open`,
           `SSE ${ownApi}/events  ada  frame`,
           `SSE ${ownApi}/events  ada  close`,
-          sent.post('/logout').as('ada').json({ refreshToken: 'ada-refresh-1' }),
+          sent.post('/logout').as('ada'),
         ],
         { anyOrder: true },
       ),

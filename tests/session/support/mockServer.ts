@@ -70,7 +70,7 @@ export function mockServer(routes: Record<string, Route>, handlers: readonly Req
   journal.clear();
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) => send(new URL(input, PAGE), init));
-  const seen = () => journal.entries.map(({ id, body = '' }) => toSeen(id, body));
+  const seen = () => journal.entries.filter(({ live }) => !live).map(({ id, body = '' }) => toSeen(id, body));
   const to = (start: string) =>
     seen().filter(({ method, path }) => `${method} ${path}`.startsWith(start) || path.startsWith(start));
   return {
