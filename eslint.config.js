@@ -10,6 +10,7 @@ const TESTS = ['src/**/*.test.{ts,tsx}'];
 /** The rooms of src: imports only go down this list. At the bottom are the files of src itself, such as errors.ts. */
 const ROOMS = [
   'index',
+  'entries',
   'files',
   'lock',
   'widgets',
@@ -49,7 +50,7 @@ const dataClientValues = {
 const notFromAbove = name => {
   const place = ROOMS.indexOf(name);
   return rooms(
-    [...ROOMS.slice(0, place), 'core', 'testing', 'storybook'],
+    [...ROOMS.slice(0, place), 'testing', 'storybook'],
     `Imports only go down: ${ROOMS.slice(place).join(', ')}.`,
   );
 };
@@ -205,10 +206,14 @@ export default defineConfig(
     { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' },
     dataClientValues,
   ),
-  room('core', ['src/core.ts'], {
+  {
+    ...room('entries', ['src/entries/**'], dataClientValues, notFromAbove('entries')),
+    ignores: ['src/entries/core.ts'],
+  },
+  room('core', ['src/entries/core.ts'], {
     regex:
-      '^\\./(index\\.js$|files/|lock/|widgets/|providers/|permissions/|sessionClock/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
-    message: 'src/core.ts is for server components too: nothing that needs React.',
+      '^\\./|^\\.\\./(index\\.js$|files/|lock/|widgets/|providers/|permissions/|sessionClock/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
+    message: 'This entry is for server components too: nothing that needs React.',
   }),
   room('files', ['src/files/**'], dataClientValues, notFromAbove('files')),
   room('lock', ['src/lock/**'], dataClientValues, notFromAbove('lock')),
@@ -243,11 +248,11 @@ export default defineConfig(
     },
   ),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms([...ROOMS, 'core', 'storybook'], 'The test tools may import only types from the kit.'),
+    ...rooms([...ROOMS, 'storybook'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex: `^(\\.\\./)+(${ROOMS.filter(name => name !== 'session').join('|')}|core|errors|clock|session/(?!(observeRequests|extension)\\.js$))`,
+    regex: `^(\\.\\./)+(${ROOMS.filter(name => name !== 'session').join('|')}|errors|clock|session/(?!(observeRequests|extension)\\.js$))`,
     message:
       'The addon knows the test tools, and what the kit tells observers; types come from there too. It imports the kit by its name.',
   }),
@@ -272,9 +277,9 @@ export default defineConfig(
           patterns: [
             {
               regex:
-                '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|(files|live)/index\\.js$|styles\\.css$)|$)',
+                '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|entries/|storybook/(manager|preview)\\.js$|styles\\.css$)|$)',
               message:
-                'Stories come in through the doors, as users do: src/index.js, src/files/index.js, src/live/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
+                'Stories come in through the doors, as users do: src/index.js, src/entries, src/testing/index.js, src/styles.css and those of src/storybook.',
             },
           ],
         },

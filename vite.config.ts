@@ -1,4 +1,5 @@
 // One config for three readers: Storybook and Vitest take it as it is, `vite build --mode lib` builds the package.
+import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
@@ -39,15 +40,18 @@ const developmentOnly: Plugin = {
       : undefined,
 };
 
+/** `data-client-auth/<name>` is src/entries/<name>.ts. */
+const ENTRIES = readdirSync(new URL('src/entries', import.meta.url)).map(
+  file => `entries/${file.replace(/\.ts$/, '')}`,
+);
+
 const library = {
   publicDir: false as const,
   build: {
     lib: {
       entry: {
         index: 'src/index.ts',
-        core: 'src/core.ts',
-        files: 'src/files/index.ts',
-        live: 'src/live/index.ts',
+        ...Object.fromEntries(ENTRIES.map(name => [name, `src/${name}.ts`])),
         testing: 'src/testing/index.ts',
         'storybook/manager': 'src/storybook/manager.tsx',
         'storybook/preview': 'src/storybook/preview.ts',
@@ -72,7 +76,7 @@ const library = {
         comments: { jsdoc: false },
         // The providers hold React state: a server component may import the kit, and gets a client boundary.
         banner: (chunk: { isEntry: boolean; name: string }) =>
-          chunk.isEntry && ['index', 'files'].includes(chunk.name) ? "'use client';" : '',
+          chunk.isEntry && /^(index|entries\/(?!core$).*)$/.test(chunk.name) ? "'use client';" : '',
       },
     },
   },

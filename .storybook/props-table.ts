@@ -1,6 +1,6 @@
 // The props tables of the docs, made from TSDoc.
 import type { ArgTypes, ArgTypesEnhancer } from 'storybook/internal/types';
-import type { DeleteMode, LoadMoreTrigger } from '../src/index.js';
+import type { DeleteMode, LoadMoreTrigger } from '../src/entries/widgets.js';
 
 /** The members of a union as text. A missing or unknown member does not compile. */
 const union = <T extends string>(members: Record<T, true>) =>

@@ -20,7 +20,15 @@ export interface ReferenceEntry {
   readonly members: readonly ReferenceMember[];
 }
 
+/** What an entry of the package exports. */
+interface EntryExports {
+  readonly entry: string;
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
 export interface Reference {
+  readonly entries: readonly EntryExports[];
   readonly options: readonly ReferenceEntry[];
   readonly formats: readonly ReferenceEntry[];
   readonly errors: readonly ReferenceEntry[];
@@ -29,9 +37,15 @@ export interface Reference {
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
-const ENTRIES = {
+const ERRORS = 'src/errors.ts';
+const ENTRIES: Readonly<Record<string, string>> = {
   'data-client-auth': 'src/index.ts',
-  'data-client-auth/live': 'src/live/index.ts',
+  ...Object.fromEntries(
+    readdirSync(resolve(ROOT, 'src/entries')).map(file => [
+      `data-client-auth/${file.replace(/\.ts$/, '')}`,
+      `src/entries/${file}`,
+    ]),
+  ),
   'data-client-auth/testing': 'src/testing/index.ts',
   'data-client-auth/storybook/preview': 'src/storybook/preview.ts',
 };
@@ -199,11 +213,11 @@ export function readReference(): Reference {
   const { config } = ts.readConfigFile(resolve(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ROOT);
   const program = ts.createProgram(
-    Object.values(ENTRIES).map(file => resolve(ROOT, file)),
+    [...Object.values(ENTRIES), ERRORS].map(file => resolve(ROOT, file)),
     options,
   );
   const checker = program.getTypeChecker();
-  const exported = Object.entries(ENTRIES).flatMap(([entry, path]) => {
+  const exportsOf = (entry: string, path: string): Exported[] => {
     const file = program.getSourceFile(resolve(ROOT, path));
     const module = file && checker.getSymbolAtLocation(file);
     return module
@@ -212,22 +226,31 @@ export function readReference(): Reference {
           symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
         }))
       : [];
-  });
+  };
+  const all = Object.entries(ENTRIES).map(([entry, path]) => ({ entry, exports: exportsOf(entry, path) }));
+  // `core` has a part of the main entry.
+  const exported = all.filter(({ entry }) => !entry.endsWith('/core')).flatMap(({ exports }) => exports);
   const functions = functionsByType(exported, checker);
   const bases = basesOf(exported, checker);
-  const entries = (matches: (symbol: ts.Symbol) => boolean) =>
-    exported
+  const entries = (matches: (symbol: ts.Symbol) => boolean, from = exported) =>
+    from
       .filter(({ symbol }) => matches(symbol))
       .flatMap(found => entriesOf(found, functions.get(found.symbol) ?? [], checker))
       .filter(({ members, text }) => members.length > 0 || text)
       .map(addEnglish);
   const isType = ({ flags }: ts.Symbol) => (flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias)) !== 0;
+  const names = (exports: readonly Exported[], isValue: boolean) =>
+    exports
+      .filter(({ symbol }) => ((symbol.flags & ts.SymbolFlags.Value) !== 0) === isValue)
+      .map(({ symbol }) => symbol.name)
+      .sort((a, b) => a.localeCompare(b));
   return {
+    entries: all.map(({ entry, exports }) => ({ entry, values: names(exports, true), types: names(exports, false) })),
     options: entries(
       symbol => isType(symbol) && IS_OPTIONS.test(symbol.name) && (functions.has(symbol) || !bases.has(symbol)),
     ).sort((a, b) => Number(makesSession(b)) - Number(makesSession(a))),
     formats: entries(symbol => isType(symbol) && FORMATS.has(symbol.name)),
-    errors: entries(symbol => (symbol.flags & ts.SymbolFlags.Class) !== 0 && symbol.name.endsWith('Error')),
+    errors: entries(({ flags }) => (flags & ts.SymbolFlags.Class) !== 0, exportsOf('data-client-auth', ERRORS)),
     sentences: readSentences(),
   };
 }

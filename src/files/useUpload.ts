@@ -7,6 +7,7 @@ import { useTransfer, type Transfer, type TransferOptions } from './useTransfer.
 export interface UploadOptions extends TransferOptions {
   /** @default 'POST' */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | undefined;
+  /** More headers of the request. @default none */
   readonly headers?: HeadersInit | undefined;
   /**
    * True if the address never redirects. Then there is progress too where the session has another header than `Authorization`, a CSRF

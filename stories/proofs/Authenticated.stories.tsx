@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import { Authenticated, createTokenSession, TokenAuthProvider } from '../../src/index.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, fn, spyOn, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, LoginForm } from '../../src/index.js';
+import { Authenticated } from '../../src/index.js';
+import { LoginForm } from '../../src/entries/widgets.js';
 import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';

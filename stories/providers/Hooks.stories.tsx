@@ -5,7 +5,6 @@ import { inTokenProvider } from '../support/inTokenProvider.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { shown } from '../support/sourceOf.js';
 import { Greeting } from './shown/Greeting.js';
-import { LiveNews } from './shown/LiveNews.js';
 import { OneArticle } from './shown/OneArticle.js';
 import { renameAll } from './shown/renameAll.js';
 import { TenantArticles } from './shown/TenantArticles.js';
@@ -33,23 +32,6 @@ export const UseAuth: Story = {
     <>
       <Greeting />
       <SignInButtons />
-    </>
-  ),
-};
-
-/**
- * `useAccessToken()` returns the token as a value and re-renders at each new one. Use it for code that cannot read the token when
- * it sends, for example a WebSocket.
- */
-export const UseAccessToken: Story = {
-  name: 'useAccessToken',
-  parameters: shown(140, 'LiveNews.tsx'),
-  render: () => (
-    <>
-      <LiveNews />
-      <button type="button" onClick={() => void token.session.refresh().catch(() => {})}>
-        Refresh the token
-      </button>
     </>
   ),
 };

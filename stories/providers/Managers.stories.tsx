@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ComponentType } from 'react';
-import { TokenAuthProvider, type Identity, type StoreManager } from '../../src/index.js';
+import { TokenAuthProvider } from '../../src/index.js';
+import type { Identity, StoreManager } from '../../src/entries/managers.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupManagersApp } from '../support/setupManagersApp.js';

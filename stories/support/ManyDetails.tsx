@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ResourceDetail } from '../../src/index.js';
+import { ResourceDetail } from '../../src/entries/widgets.js';
 import type { ArticleHooks } from './ArticlesDemo.js';
 
 interface ManyDetailsProps {

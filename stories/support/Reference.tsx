@@ -52,6 +52,10 @@ export function Errors({ errors, sentences }: { errors: readonly ReferenceEntry[
   return (
     <Searchable>
       <h2 id="classes">Classes</h2>
+      <p>
+        Those that code may catch are exported. The others are for a mistake in the code, and have their class as
+        `name`.
+      </p>
       <Table heads={['Error', 'Meaning']}>
         {errors.map(({ name, text }) => (
           <tr key={name}>

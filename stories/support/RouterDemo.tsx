@@ -1,7 +1,8 @@
 // A small app for any router: its pages, and a frame that shows the address.
 import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate, type RouteObject } from 'react-router';
-import { Authenticated, LoginForm, SessionExpiredError, useAuth } from '../../src/index.js';
+import { Authenticated, SessionExpiredError, useAuth } from '../../src/index.js';
+import { LoginForm } from '../../src/entries/widgets.js';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { ada, grace } from './articles.js';
 import { ArticlesDemo, AuthStatus, type ArticleHooks } from './ArticlesDemo.js';

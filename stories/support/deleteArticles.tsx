@@ -1,7 +1,7 @@
 import type { Meta, StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceList } from '../../src/index.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import type { Article } from './articles.js';
 import { manualTimers } from './manualTimers.js';
 import { setupWidgetApp } from './setupWidgetApp.js';

@@ -1,13 +1,6 @@
 // GitHub's REST API, as an app would describe it with the kit. The stories answer with recorded responses.
-import {
-  Collection,
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  RestEndpoint,
-  withLinkHeader,
-} from '../../src/index.js';
+import { Collection, createTokenSession, Entity, hookifyResource, resource, RestEndpoint } from '../../src/index.js';
+import { withLinkHeader } from '../../src/entries/widgets.js';
 
 const GITHUB = 'https://api.github.com';
 

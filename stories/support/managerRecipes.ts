@@ -1,4 +1,4 @@
-import type { Identity } from '../../src/index.js';
+import type { Identity } from '../../src/entries/managers.js';
 import { ErrorReportManager } from '../providers/shown/managers/ErrorReportManager.js';
 import { LoggingManager } from '../providers/shown/managers/LoggingManager.js';
 import { MetricsManager } from '../providers/shown/managers/MetricsManager.js';

@@ -1,4 +1,4 @@
-import type { ProfileOption, Extension, UserClass } from '../../src/index.js';
+import type { Extension, SdkSessionOptions, UserOption } from '../../src/index.js';
 import type { MockPerson } from '../../src/testing/index.js';
 import { SdkSignInButtons, SignInButtons } from './ArticlesDemo.js';
 import { linesUnder, type Mechanism } from './linesUnder.js';
@@ -8,9 +8,9 @@ import { setupTokenApp, type TokenAppOptions } from './setupTokenApp.js';
 
 export interface AppsByMechanismOptions extends Omit<TokenAppOptions, 'url'> {
   /** The class of the user's record, under each mechanism. @default the user is no record */
-  user?: UserClass;
+  user?: UserOption<unknown>['user'];
   /** Asks who the user is, where the mechanism has no `whoami`. */
-  profile?: ProfileOption['profile'];
+  profile?: SdkSessionOptions['profile'];
   /** Under each mechanism. @default a refusal that asks for more is an error */
   extensions?: readonly Extension[];
   /** @default Ada and Grace */

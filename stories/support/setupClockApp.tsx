@@ -1,17 +1,15 @@
 import { http, HttpResponse } from 'msw';
 import { useEffect } from 'react';
+import { Authenticated, RestEndpoint, useAuth } from '../../src/index.js';
 import {
-  Authenticated,
-  lock,
-  LoginForm,
-  RestEndpoint,
   sessionClock,
   SessionWarning,
-  useAuth,
   useSessionClock,
   type SessionClock,
   type SessionClockOptions,
-} from '../../src/index.js';
+} from '../../src/entries/clock.js';
+import { lock } from '../../src/entries/lock.js';
+import { LoginForm } from '../../src/entries/widgets.js';
 import { ArticlesDemo, AuthStatus } from './ArticlesDemo.js';
 import { manualClock } from './manualClock.js';
 import { useMockSdk } from './MockSdk.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ContextTokenProvider, type ProfileOption, type Extension, type UserOption } from '../../src/index.js';
+import { ContextTokenProvider, type Extension, type SdkSessionOptions, type UserOption } from '../../src/index.js';
 import {
   requestLines,
   tokenAuthHandlers,
@@ -23,7 +23,7 @@ interface ContextAppOptions {
   server?: Partial<Pick<TokenAuthOptions, 'header' | 'scheme' | 'people'>>;
   /** The user as a record. @default the SDK's subject alone */
   user?: UserOption<unknown>['user'];
-  profile?: ProfileOption['profile'];
+  profile?: SdkSessionOptions['profile'];
   extensions?: readonly Extension[];
   onExpired?: () => void | Promise<unknown>;
 }

@@ -13,7 +13,7 @@ import { App } from '../../examples/issue-tracker/src/App.js';
 import { DEMO_USERS, type User } from '../../examples/issue-tracker/src/demoUsers.js';
 import { routes } from '../../examples/issue-tracker/src/routes.js';
 import { session } from '../../examples/issue-tracker/src/session.js';
-import type { PermissionQuestion } from '../../src/index.js';
+import type { PermissionQuestion } from '../../src/entries/permissions.js';
 import { requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import type { StartContext } from './StoryStart.js';
 

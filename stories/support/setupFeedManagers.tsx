@@ -1,5 +1,6 @@
 import { useCache, useSubscription, type EndpointInterface } from '@data-client/react';
-import { Entity, RestEndpoint, useAuth, useEndpoint, type Identity } from '../../src/index.js';
+import { Entity, RestEndpoint, useAuth, useEndpoint } from '../../src/index.js';
+import type { Identity } from '../../src/entries/managers.js';
 import { BatchingStreamManager } from '../providers/shown/managers/BatchingStreamManager.js';
 import { ClockManager } from '../providers/shown/managers/ClockManager.js';
 import { PushSubscriptionManager } from '../providers/shown/managers/PushSubscriptionManager.js';

@@ -1,6 +1,6 @@
 import type { Meta } from '@storybook/react-vite';
 import { fn } from 'storybook/test';
-import { ResourceForm, ResourceList } from '../../src/index.js';
+import { ResourceForm, ResourceList } from '../../src/entries/widgets.js';
 import { setupWidgetApp } from './setupWidgetApp.js';
 
 /** A form for Ada's articles, on a server that refuses an empty title. The list beside it is another widget. */

@@ -1,5 +1,5 @@
 import type { Meta } from '@storybook/react-vite';
-import { ResourceList } from '../../src/index.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { ArticleLine } from './ArticleLine.js';
 import { setupWidgetApp } from './setupWidgetApp.js';
 

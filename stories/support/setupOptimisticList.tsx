@@ -1,6 +1,7 @@
 import type { Meta, StoryContext } from '@storybook/react-vite';
 import { expect, waitFor } from 'storybook/test';
-import { hookifyResource, resource, ResourceList } from '../../src/index.js';
+import { hookifyResource, resource } from '../../src/index.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { ArticleLine } from './ArticleLine.js';
 import { Article } from './articles.js';
 import { ownApi } from './setupCookieApp.js';

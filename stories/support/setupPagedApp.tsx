@@ -1,5 +1,5 @@
 import type { Meta } from '@storybook/react-vite';
-import { nextPageNumber, PaginatedList } from '../../src/index.js';
+import { nextPageNumber, PaginatedList } from '../../src/entries/widgets.js';
 import { ArticleLine } from './ArticleLine.js';
 import type { ArticleRow } from './articles.js';
 import { setupWidgetApp } from './setupWidgetApp.js';

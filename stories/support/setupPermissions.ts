@@ -1,5 +1,6 @@
 import { http, HttpResponse, type RequestHandler } from 'msw';
-import { permissions, RestEndpoint, type PermissionAnswer, type PermissionQuestion } from '../../src/index.js';
+import { RestEndpoint } from '../../src/index.js';
+import { permissions, type PermissionAnswer, type PermissionQuestion } from '../../src/entries/permissions.js';
 import { createGate, type MockAuth } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
 import type { StoryStart } from './StoryStart.js';

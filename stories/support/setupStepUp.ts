@@ -1,5 +1,6 @@
 import { http, HttpResponse, type RequestHandler } from 'msw';
-import { RestEndpoint, stepUp, type StepUpOptions } from '../../src/index.js';
+import { RestEndpoint } from '../../src/index.js';
+import { stepUp, type StepUpOptions } from '../../src/entries/step-up.js';
 import type { IncomingRequest, MockAuth } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
 import type { StoryStart } from './StoryStart.js';

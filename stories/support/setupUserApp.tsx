@@ -5,12 +5,11 @@ import {
   Entity,
   hookifyResource,
   resource,
-  ResourceForm,
-  ResourceList,
   RestEndpoint,
   useAuth,
   type Session,
 } from '../../src/index.js';
+import { ResourceForm, ResourceList } from '../../src/entries/widgets.js';
 import { resourceHandlers, type MockPerson } from '../../src/testing/index.js';
 import { AuthStatus } from './ArticlesDemo.js';
 import { ada, grace } from './articles.js';

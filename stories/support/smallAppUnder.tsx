@@ -1,7 +1,8 @@
 import type { StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { userEvent } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceList, useAuth } from '../../src/index.js';
+import { Authenticated, useAuth } from '../../src/index.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { articleHooks } from './articles.js';
 import { AuthStatus } from './ArticlesDemo.js';

@@ -13,7 +13,7 @@ export function sourceOf(...names: string[]) {
       if (text === undefined) throw new Error(`No folder "shown" has a file ${name}.`);
       return text
         .trim()
-        .replace(/'(\.\.\/)+src\/index\.js'/g, "'data-client-auth'")
+        .replace(/'(?:\.\.\/)+src\/(?:index|entries(\/[\w-]+))\.js'/g, "'data-client-auth$1'")
         .replace(/'(?:\.\.?\/)+(?:support\/)?(\w+)\.js'/g, "'./$1'");
     })
     .join('\n\n');

@@ -1,13 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import {
-  Authenticated,
-  createTokenSession,
-  lock,
-  LoginForm,
-  ResourceList,
-  TokenAuthProvider,
-  type ExpiryLock,
-} from '../../src/index.js';
+import { Authenticated, createTokenSession, TokenAuthProvider } from '../../src/index.js';
+import { lock, type ExpiryLock } from '../../src/entries/lock.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import { endedSession } from '../support/endedSession.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';

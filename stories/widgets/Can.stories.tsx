@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Can, ResourceForm, ResourceList, RowActions } from '../../src/index.js';
+import { Can } from '../../src/entries/permissions.js';
+import { ResourceForm, ResourceList, RowActions } from '../../src/entries/widgets.js';
 import { setupPermissions } from '../support/setupPermissions.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';

@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Challenge, ResourceList } from '../../src/index.js';
+import { Challenge } from '../../src/entries/step-up.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { challenge, setupStepUp } from '../support/setupStepUp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { Authenticated, LoginForm, ResourceList } from '../../src/index.js';
+import { Authenticated } from '../../src/index.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
 import { atStart } from '../support/atStart.js';
 import { endedSession } from '../support/endedSession.js';

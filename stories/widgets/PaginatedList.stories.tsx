@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { nextCursor, nextLink, nextPageNumber, PaginatedList } from '../../src/index.js';
+import { nextCursor, nextLink, nextPageNumber, PaginatedList } from '../../src/entries/widgets.js';
 import { type MockPagination } from '../../src/testing/index.js';
 import { articleHandlers } from '../support/articles.js';
 import { atStart } from '../support/atStart.js';

@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { ResourceDetail } from '../../src/index.js';
+import { ResourceDetail } from '../../src/entries/widgets.js';
 import { atStart } from '../support/atStart.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';

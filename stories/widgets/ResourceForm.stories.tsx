@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { ResourceForm, ResourceList } from '../../src/index.js';
+import { ResourceForm, ResourceList } from '../../src/entries/widgets.js';
 import { atStart } from '../support/atStart.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';

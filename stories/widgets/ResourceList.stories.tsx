@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { delay, http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { ResourceList, RowActions, useDebouncedParams } from '../../src/index.js';
+import { ResourceList, RowActions, useDebouncedParams } from '../../src/entries/widgets.js';
 import { atStart } from '../support/atStart.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';

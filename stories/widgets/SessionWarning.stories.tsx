@@ -1,12 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import {
-  Authenticated,
-  LoginForm,
-  ResourceList,
-  sessionClock,
-  SessionWarning,
-  type SessionClock,
-} from '../../src/index.js';
+import { Authenticated } from '../../src/index.js';
+import { sessionClock, SessionWarning, type SessionClock } from '../../src/entries/clock.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { CSSProperties } from 'react';
-import { LoginForm, ResourceList, WidgetLabelsProvider } from '../../src/index.js';
+import { LoginForm, ResourceList, WidgetLabelsProvider } from '../../src/entries/widgets.js';
 import { atStart } from '../support/atStart.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';

@@ -13,7 +13,7 @@ export async function bytes() {
     { from: join(import.meta.dirname, '../../dist/index.js'), ...(names.length > 0 && { names }) },
   ];
   const providers = ['TokenAuthProvider', 'CookieAuthProvider', 'ContextTokenProvider', 'hookifyResource'];
-  const live = { from: join(import.meta.dirname, '../../dist/live.js') };
+  const live = { from: join(import.meta.dirname, '../../dist/entries/live.js') };
   const one = ['TokenAuthProvider', 'createTokenSession', 'resource', 'hookifyResource', 'useAuth'];
   const sizes = {
     'one token provider, its session, resource, hookifyResource, useAuth': await bundle(kit(...one), [

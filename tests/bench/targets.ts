@@ -30,7 +30,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     row: 'token',
-    what: 're-renders of 1,000 rows at a refresh and at a `useAccessToken`-free token change',
+    what: 're-renders of 1,000 rows at a refresh and at a token change',
     toReach: '0',
     how: 'The rows are memo components. In the stock pattern, both are a new value of its context.',
   },

@@ -9,7 +9,8 @@ const HTML = '<!doctype html><div id="root"></div><script type="module" src="/ap
 /** The app, and at `/switch` a form in which another user signs in although one is signed in. */
 const MAIN = `
 import { createRoot } from 'react-dom/client';
-import { LoginForm, TokenAuthProvider } from 'data-client-auth';
+import { TokenAuthProvider } from 'data-client-auth';
+import { LoginForm } from 'data-client-auth/widgets';
 import { App } from './ReportApp';
 import { session } from './session';
 createRoot(document.getElementById('root')).render(

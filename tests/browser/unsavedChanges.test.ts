@@ -8,7 +8,8 @@ const HTML = '<!doctype html><div id="root"></div><script type="module" src="/ap
 
 const FORM = `
 import { createRoot } from 'react-dom/client';
-import { Entity, hookifyResource, resource, ResourceForm, TokenAuthProvider } from 'data-client-auth';
+import { Entity, hookifyResource, resource, TokenAuthProvider } from 'data-client-auth';
+import { ResourceForm } from 'data-client-auth/widgets';
 import { session } from './session';
 
 class Article extends Entity {}

@@ -12,11 +12,19 @@ beforeAll(() => {
 });
 afterAll(() => app?.remove());
 
-/** What a new Vite app's build makes of an import, without the peers, and its size in bytes after gzip. */
-async function bundle(names: string, imported = `{ ${names} }`, live = ''): Promise<{ code: string; bytes: number }> {
+/**
+ * What a new Vite app's build makes of imports, without the peers, and its size in bytes after gzip. The names are those of the main entry,
+ * and of others: `'useAuth', { widgets: 'LoginForm' }`; `*` is all that an entry has.
+ */
+async function bundle(names: string, others: Record<string, string> = {}): Promise<{ code: string; bytes: number }> {
   const entry = join(app.folder, 'entry.js');
-  const more = live && `import { ${live} } from 'data-client-auth/live';\nconsole.log(${live});\n`;
-  writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n${more}`);
+  const lines = Object.entries({ '': names, ...others }).map(([name, imported], index) => {
+    const from = `data-client-auth${name && '/'}${name}`;
+    return imported === '*'
+      ? `import * as all${index} from '${from}'; console.log(all${index});`
+      : `import { ${imported} } from '${from}'; console.log(${imported});`;
+  });
+  writeFileSync(entry, lines.join('\n'));
   const { output } = (await build({
     root: app.folder,
     configFile: false,
@@ -36,6 +44,8 @@ const WIDGETS = /dca-(list|form|detail|login)/;
 /** The core knows the word `csrf-rejected`. */
 const CSRF = /csrf(?!-rejected)/i;
 const TABS = /BroadcastChannel/;
+/** An app that uses no other entry. */
+const APP = 'TokenAuthProvider, createTokenSession, useAuth, Authenticated';
 
 test('only the files that package.json names do something when they are loaded', async () => {
   const folder = join(app.folder, 'node_modules/data-client-auth');
@@ -93,47 +103,42 @@ test('one provider brings neither the widgets nor the other mechanisms', async (
   expect(bytes).toBeLessThan(29 * KB);
 });
 
-test('an app without permissions does not bring them, with or without widgets', async () => {
+test('an app without permissions does not bring them, with widgets or without', async () => {
   const PERMISSIONS = /permissions of .* questions/;
-  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, ResourceForm'])
-    expect((await bundle(names)).code).not.toMatch(PERMISSIONS);
-  expect((await bundle('permissions, Can')).code).toMatch(PERMISSIONS);
+  expect((await bundle(APP, { widgets: '*' })).code).not.toMatch(PERMISSIONS);
+  expect((await bundle(APP, { permissions: '*' })).code).toMatch(PERMISSIONS);
 });
 
-test('an app without a session clock does not bring it, with or without widgets', async () => {
+test('an app without a session clock does not bring it, with widgets or without', async () => {
   const CLOCK = /warn all the time|visibilitychange[^]*pointermove/;
-  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'LoginForm, ResourceList'])
-    expect((await bundle(names)).code).not.toMatch(CLOCK);
-  expect((await bundle('sessionClock, SessionWarning')).code).toMatch(CLOCK);
+  expect((await bundle(APP, { widgets: '*' })).code).not.toMatch(CLOCK);
+  expect((await bundle(APP, { clock: '*' })).code).toMatch(CLOCK);
 });
 
-test('an app without challenges does not bring them, with or without widgets', async () => {
+test('an app without challenges does not bring them, with widgets or without', async () => {
   const STEP_UP = /cannot answer a challenge/;
-  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, LoginForm'])
-    expect((await bundle(names)).code).not.toMatch(STEP_UP);
-  expect((await bundle('createTokenSession, stepUp')).code).toMatch(STEP_UP);
+  expect((await bundle(APP, { widgets: '*' })).code).not.toMatch(STEP_UP);
+  expect((await bundle(APP, { 'step-up': '*' })).code).toMatch(STEP_UP);
 });
 
 test('an app without a lock does not bring its screen and its timer', async () => {
   const LOCK = /dca-locked/;
-  for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'Authenticated, LoginForm'])
-    expect((await bundle(names)).code).not.toMatch(LOCK);
-  expect((await bundle('lock')).code).toMatch(LOCK);
+  expect((await bundle(APP, { widgets: '*' })).code).not.toMatch(LOCK);
+  expect((await bundle(APP, { lock: '*' })).code).toMatch(LOCK);
 });
 
 test('an app without live data does not bring it; with it, it pays at most 2.5 KB', async () => {
   const LIVE = /4401/;
-  const names = 'TokenAuthProvider, createTokenSession, useAuth';
-  const without = await bundle(names);
-  expect(without.code).not.toMatch(LIVE);
-  expect((await bundle('kit', '* as kit')).code).not.toMatch(LIVE);
-  const { code, bytes } = await bundle(names, undefined, 'liveManager, eventStream');
+  const without = await bundle(APP);
+  expect((await bundle('*', { widgets: '*' })).code).not.toMatch(LIVE);
+  const { code, bytes } = await bundle(APP, { live: 'liveManager, eventStream' });
   expect(code).toMatch(LIVE);
   expect(bytes - without.bytes).toBeLessThan(2.5 * KB);
 });
 
 test('everything together stays within its budget, and so does the stylesheet', async () => {
-  const { bytes } = await bundle('kit', '* as kit');
+  const names = ['widgets', 'lock', 'step-up', 'clock', 'permissions', 'managers'];
+  const { bytes } = await bundle('*', Object.fromEntries(names.map(name => [name, '*'])));
   expect(bytes).toBeLessThan(77 * KB);
   expect(gzipSync(readFileSync(join(app.folder, 'node_modules/data-client-auth/dist/styles.css'))).length).toBeLessThan(
     4 * KB,
@@ -141,7 +146,7 @@ test('everything together stays within its budget, and so does the stylesheet', 
 });
 
 test('one widget does not bring the others', async () => {
-  const { code } = await bundle('LoginForm');
+  const { code } = await bundle('useAuth', { widgets: 'LoginForm' });
   expect(code).toMatch(/dca-login/);
   expect(code).not.toMatch(/dca-(list|detail|more)/);
 });

@@ -1,7 +1,6 @@
 // What somebody gets who installs the package and knows nothing else of this project.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import react from '@vitejs/plugin-react';
@@ -64,7 +63,7 @@ describe('types', () => {
     const file = join(app.folder, 'src/wrong.tsx');
     writeFileSync(
       file,
-      "import { LoginForm } from 'data-client-auth';\nexport const wrong = <LoginForm onSucces={() => {}} />;\n",
+      "import { LoginForm } from 'data-client-auth/widgets';\nexport const wrong = <LoginForm onSucces={() => {}} />;\n",
     );
     const errors = await compile(compilers['7']).finally(() => rmSync(file));
     expect(errors.join('\n')).toMatch(/^src\/wrong\.tsx\(2,.*onSucces/m);
@@ -81,30 +80,13 @@ describe('types', () => {
 
 const loads = (entry: string) => loadedBy(installed('dist'), entry);
 
-describe('the main entry', () => {
-  test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
-    const foreign = [...loads('index.js')].filter(name => !name.startsWith('.')).sort();
-    expect(foreign.filter(name => name.startsWith('node:') || builtinModules.includes(name))).toEqual([]);
-    expect(foreign).toEqual([
-      '@data-client/react',
-      '@data-client/rest',
-      '@tanstack/react-virtual',
-      'react',
-      'react-dom',
-      'react/jsx-runtime',
-    ]);
-  });
-
-  test('is a client boundary for server components', () => {
-    expect(readFileSync(installed('dist/index.js'), 'utf8')).toMatch(/^(["'])use client\1;/);
-  });
-
+describe('what is for React', () => {
   test.each([
-    ['which identity a provider serves', 'useCurrentStore'],
-    ['which element has the focus', 'useRestoreFocus'],
-    ['the time that is left', 'useSessionClock'],
-  ])('tells React Compiler not to cache %s', (_, hook) => {
-    const files = [...loads('index.js')].filter(name => name.startsWith('./'));
+    ['which identity a provider serves', 'index', 'useCurrentStore'],
+    ['which element has the focus', 'entries/widgets', 'useRestoreFocus'],
+    ['the time that is left', 'entries/clock', 'useSessionClock'],
+  ])('tells React Compiler not to cache %s', (_, entry, hook) => {
+    const files = [...loads(`${entry}.js`)].filter(name => name.startsWith('./'));
     const code = files.map(name => readFileSync(installed('dist', name), 'utf8')).join('\n');
     expect(code).toMatch(new RegExp(`function ${hook}\\([^)]*\\) \\{\\s*(["'])use no memo\\1;`));
   });
@@ -120,13 +102,6 @@ describe('the main entry', () => {
 });
 
 describe('data-client-auth/core', () => {
-  test('loads no React, and is no client boundary', () => {
-    const foreign = [...loads('core.js')].filter(name => !name.startsWith('.')).sort();
-    expect(foreign).toEqual(['@data-client/rest']);
-    for (const name of loads('core.js'))
-      if (name.startsWith('./')) expect(readFileSync(installed('dist', name), 'utf8')).not.toContain('use client');
-  });
-
   test.each([
     ['refreshes its token ahead', '{ ...login, server: true, autoRefresh: true }'],
     ['listens to other tabs', "{ ...login, tabs: 'app' }"],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Entity } from '../../src/core.js';
+import { Entity } from '../../src/entries/core.js';
 
 class Article extends Entity {
   id = '';

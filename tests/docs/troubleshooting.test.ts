@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSentences } from '../../.storybook/reference.js';
-import * as kit from '../../src/index.js';
+import * as errors from '../../src/errors.js';
 import { STORIES } from './support/pages.js';
 
 const text = readFileSync(new URL('guides/Troubleshooting.mdx', STORIES), 'utf8');
@@ -14,7 +14,7 @@ test('each row has what one reads or sees, the cause and the remedy', () => {
 
 test('the kit says the sentences and has the errors that the table names', () => {
   const named = rows.flatMap(([says = '']) => /^`([^`]+)`(?: \(`(\w+Error)`\))?/.exec(says)?.slice(1) ?? []);
-  const said = [...readSentences(), ...Object.keys(kit)];
+  const said = [...readSentences(), ...Object.keys(errors)];
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(name => name && !said.some(sentence => sentence.includes(name)))).toEqual([]);
 });

@@ -7,11 +7,11 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
-  MissingProviderError,
   resource,
   useAuthInit,
   useEndpoint,
 } from '../../src/index.js';
+import { MissingProviderError } from '../../src/errors.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';

@@ -1,6 +1,7 @@
 import { schema } from '@data-client/rest';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Collection, Entity, NotAListError, resource } from '../../src/index.js';
+import { Collection, Entity, resource } from '../../src/index.js';
+import { NotAListError } from '../../src/errors.js';
 import { describeError } from '../../src/widgets/labels/englishLabels.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';

@@ -15,7 +15,9 @@ import {
 } from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasOptionalGroups } from '../../src/dataClient/rest.js';
-import { Entity, MissingParamError, resource, RestEndpoint, shortenPath } from '../../src/index.js';
+import { Entity, resource, RestEndpoint } from '../../src/index.js';
+import { shortenPath } from '../../src/endpoints/path.js';
+import { MissingParamError } from '../../src/errors.js';
 
 class Article extends Entity {
   id = '';

@@ -1,6 +1,8 @@
 import { webcrypto } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { observeRequests, RedirectRefusedError, resource, RestEndpoint } from '../../src/index.js';
+import { resource, RestEndpoint } from '../../src/index.js';
+import { RedirectRefusedError } from '../../src/errors.js';
+import { observeRequests } from '../../src/session/observeRequests.js';
 import { json } from '../session/support/answers.js';
 import { mockServer, stubAnswer } from '../session/support/mockServer.js';
 import { errorOf } from '../session/support/promises.js';

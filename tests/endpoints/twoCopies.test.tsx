@@ -26,7 +26,6 @@ async function loadCopy(name: string) {
     'useEndpoint()': () => kit.useEndpoint(articles.get),
     'useAuthInit()': () => kit.useAuthInit(),
     'useSessionFetch()': () => kit.useSessionFetch(),
-    'useAccessToken()': () => kit.useAccessToken(),
     'useAuth()': () => kit.useAuth(),
   };
   const Provider = ({ children }: { children: ReactNode }) => (
@@ -59,7 +58,7 @@ afterEach(() => {
 });
 
 test('a hook below the provider of another copy is refused, even when a provider of its own copy is further out', () => {
-  expect(Object.keys(outer.hooks)).toHaveLength(6);
+  expect(Object.keys(outer.hooks)).toHaveLength(5);
   for (const [name, hook] of Object.entries(outer.hooks)) {
     const below = <Call hook={hook} />;
     expect(() => shown(<inner.Provider>{below}</inner.Provider>), name).toThrow(OTHER_COPY);

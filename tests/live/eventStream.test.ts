@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eventStream, type StreamEvent } from '../../src/live/index.js';
+import { eventStream, type StreamEvent } from '../../src/entries/live.js';
 import { IdentityChangedError } from '../../src/errors.js';
 import { API } from '../session/support/article.js';
 import { functionServer } from '../session/support/functionServer.js';

@@ -1,6 +1,6 @@
 import type { Controller, Middleware } from '@data-client/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { liveManager, observeLive, type LiveOptions, type LiveSource } from '../../src/live/index.js';
+import { liveManager, observeLive, type LiveOptions, type LiveSource } from '../../src/entries/live.js';
 import { settle } from '../session/support/manualClock.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
 

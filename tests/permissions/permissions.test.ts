@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  lock,
-  permissions,
-  type PermissionAnswer,
-  type PermissionQuestion,
-} from '../../src/index.js';
+import { createTokenSession, Entity } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
+import { permissions, type PermissionAnswer, type PermissionQuestion } from '../../src/entries/permissions.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import type { AskedQuestion } from '../../src/permissions/PermissionAnswers.js';

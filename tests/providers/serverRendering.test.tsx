@@ -5,20 +5,19 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   Authenticated,
-  Can,
   ContextTokenProvider,
   CookieAuthProvider,
   createCookieSession,
   createTokenSession,
   Entity,
   hookifyResource,
-  permissions,
   resource,
-  ResourceList,
   TokenAuthProvider,
   useAuth,
   type Session,
 } from '../../src/index.js';
+import { Can, permissions } from '../../src/entries/permissions.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { createGate } from '../../src/testing/createGate.js';
@@ -218,6 +217,7 @@ test('neither the import, nor making a session, nor a render touches the page’
   expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
   vi.resetModules();
   const kit = await import('../../src/index.js');
+  const { LoginForm, ResourceList } = await import('../../src/entries/widgets.js');
   const never = () => new Promise<never>(() => {});
   const stored = kit.createTokenSession({
     login: never,
@@ -237,8 +237,8 @@ test('neither the import, nor making a session, nor a render touches the page’
     return (
       <>
         <p>{status}</p>
-        <kit.Authenticated fallback={<kit.LoginForm />} loading={<p>One moment…</p>}>
-          <kit.ResourceList resource={Articles as never} renderItem={() => null} />
+        <kit.Authenticated fallback={<LoginForm />} loading={<p>One moment…</p>}>
+          <ResourceList resource={Articles as never} renderItem={() => null} />
         </kit.Authenticated>
       </>
     );

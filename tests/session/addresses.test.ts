@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession } from '../../src/core.js';
+import { createTokenSession } from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { stubAnswer } from './support/mockServer.js';

@@ -5,7 +5,7 @@ import {
   IdentityChangedError,
   OtherUserResponseError,
   RefreshUnavailableError,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';

@@ -31,12 +31,14 @@ interface Search {
 async function verdict({ runs = RUNS, seed = 2, scenarios, examples = [] }: Search = {}): Promise<string> {
   vi.resetModules();
   const index = await import('../../src/index.js');
+  const { lock } = await import('../../src/entries/lock.js');
+  const { stepUp } = await import('../../src/entries/step-up.js');
   const { createContextSession } = await import('../../src/mechanisms/context.js');
   const { bindEndpoint } = await import('../../src/endpoints/bindEndpoint.js');
   const { bindSession } = await import('../../src/endpoints/boundSession.js');
   const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
   return checkModel(
-    { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
+    { ...index, lock, stepUp, createContextSession, bindEndpoint, bindSession, authInitOf },
     { numRuns: runs, examples, seed, endOnFailure: true },
     scenarios,
   ).then(

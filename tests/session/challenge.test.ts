@@ -1,14 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  ChallengeCancelledError,
-  createTokenSession,
-  IdentityChangedError,
-  InvalidCredentialError,
-  RestEndpoint,
-  stepUp,
-  type AuthChallenge,
-  type StepUpOptions,
-} from '../../src/core.js';
+import { createTokenSession, IdentityChangedError, RestEndpoint } from '../../src/entries/core.js';
+import { ChallengeCancelledError, stepUp, type AuthChallenge, type StepUpOptions } from '../../src/entries/step-up.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';

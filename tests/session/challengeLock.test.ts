@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { lock, RestEndpoint, SessionExpiredError, stepUp, type AuthChallenge } from '../../src/index.js';
+import { RestEndpoint, SessionExpiredError } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
+import { stepUp, type AuthChallenge } from '../../src/entries/step-up.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  ChallengeCancelledError,
-  IdentityChangedError,
-  RestEndpoint,
-  stepUp,
-  type AuthChallenge,
-} from '../../src/core.js';
+import { IdentityChangedError, RestEndpoint } from '../../src/entries/core.js';
+import { ChallengeCancelledError, stepUp, type AuthChallenge } from '../../src/entries/step-up.js';
 import { json } from './support/answers.js';
 import { API } from './support/article.js';
 import { settle } from './support/manualClock.js';

@@ -1,17 +1,14 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   authEndpoint,
-  ChallengeCancelledError,
   createCookieSession,
   createSdkSession,
   IdentityChangedError,
   resource,
   RestEndpoint,
-  stepUp,
-  type AuthChallenge,
-  type GetTokenOptions,
-  type StepUpOptions,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { ChallengeCancelledError, stepUp, type AuthChallenge, type StepUpOptions } from '../../src/entries/step-up.js';
+import type { GetTokenOptions } from '../../src/mechanisms/SdkSessionOptions.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';

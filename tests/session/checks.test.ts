@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/core.js';
+import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

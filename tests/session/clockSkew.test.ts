@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSession } from '../../src/core.js';
+import { createSession } from '../../src/entries/core.js';
 import { json } from './support/answers.js';
 import { manualClock, settle, type ManualClock } from './support/manualClock.js';
 import { setupTokenSession } from './support/setupTokenSession.js';

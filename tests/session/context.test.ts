@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import {
   authEndpoint,
   IdentityChangedError,
-  InvalidCredentialError,
   RefreshUnavailableError,
   resource,
   SessionExpiredError,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import type { ContextCredential } from '../../src/mechanisms/context.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import type { GetToken } from '../../src/mechanisms/SdkSessionOptions.js';

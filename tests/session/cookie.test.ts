@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  IdentityChangedError,
-  InvalidCredentialError,
-  RefreshUnavailableError,
-  SessionExpiredError,
-} from '../../src/core.js';
+import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError } from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { userOf } from './support/people.js';

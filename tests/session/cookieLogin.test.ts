@@ -8,7 +8,7 @@ import {
   SessionExpiredError,
   type CsrfOptions,
   type Mechanism,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import type { Seen } from './support/mockServer.js';

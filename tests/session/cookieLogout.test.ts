@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { createCookieSession, RestEndpoint } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';

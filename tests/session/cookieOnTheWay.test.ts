@@ -6,9 +6,9 @@ import {
   RefreshUnavailableError,
   RestEndpoint,
   SessionExpiredError,
-  stepUp,
   type CookieSessionOptions,
 } from '../../src/index.js';
+import { stepUp } from '../../src/entries/step-up.js';
 import { MINUTE, startClock } from '../sessionClock/support/startClock.js';
 import { json } from './support/answers.js';
 import { API } from './support/article.js';

@@ -3,11 +3,11 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import {
   authEndpoint,
   createSession,
-  InvalidCredentialError,
   RefreshUnavailableError,
   SessionExpiredError,
   type Mechanism,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createCookieSession, createTokenSession, InvalidCredentialError } from '../../src/core.js';
+import { createCookieSession, createTokenSession } from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { RefreshUnavailableError } from '../../src/core.js';
+import { RefreshUnavailableError } from '../../src/entries/core.js';
 import { csrfToken } from '../../src/mechanisms/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
@@ -391,7 +391,7 @@ test.each([
   ['none for another reason', {}, { detail: 'Your account is locked.' }, 0],
 ])('%s', async (_name, options, body, warnings) => {
   vi.resetModules();
-  const { createCookieSession } = await import('../../src/core.js');
+  const { createCookieSession } = await import('../../src/entries/core.js');
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const refusal = () => Object.assign(new Error('403'), { response: json(body, 403) });
   const session = createCookieSession({

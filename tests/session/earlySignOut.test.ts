@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createTokenSession, RestEndpoint } from '../../src/core.js';
+import { createTokenSession, RestEndpoint } from '../../src/entries/core.js';
 import { networkError } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';

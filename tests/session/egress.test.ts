@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession, RedirectRefusedError, RestEndpoint, UntrustedOriginError } from '../../src/core.js';
+import { createTokenSession, RestEndpoint } from '../../src/entries/core.js';
+import { RedirectRefusedError, UntrustedOriginError } from '../../src/errors.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createSession,
-  createTokenSession,
-  IdentityChangedError,
-  InvalidCredentialError,
-  type SignedIn,
-} from '../../src/core.js';
+import { createSession, createTokenSession, IdentityChangedError, type SignedIn } from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { tokenOf } from './support/article.js';

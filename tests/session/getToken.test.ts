@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import {
-  IdentityChangedError,
-  lock,
-  RefreshUnavailableError,
-  SessionExpiredError,
-  SignedOutError,
-} from '../../src/index.js';
+import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { json, networkError } from './support/answers.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';

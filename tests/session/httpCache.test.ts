@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authEndpoint, RestEndpoint } from '../../src/core.js';
+import { authEndpoint, RestEndpoint } from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Seen } from './support/mockServer.js';

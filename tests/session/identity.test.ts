@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/core.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  IdentityChangedError,
+  resource,
+  SignedOutError,
+} from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
@@ -604,7 +610,7 @@ test('an object that is no session is refused by name', () => {
 
 test('a session of another copy of the kit, and a copy of a session, are refused by name', async () => {
   vi.resetModules();
-  const copy = await import('../../src/core.js');
+  const copy = await import('../../src/entries/core.js');
   const session = copy.createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
   const own = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
   for (const other of [session, { ...own }])

@@ -1,10 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  createCookieSession,
-  IdentityChangedError,
-  InvalidCredentialError,
-  SessionExpiredError,
-} from '../../src/core.js';
+import { createCookieSession, IdentityChangedError, SessionExpiredError } from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { startCookieSession } from '../../src/mechanisms/cookie.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { settle } from './support/manualClock.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/core.js';
+import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/entries/core.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSdkSession, createSession } from '../../src/core.js';
+import { createSdkSession, createSession } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';

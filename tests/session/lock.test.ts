@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   createCookieSession,
-  lock,
   RestEndpoint,
   SessionExpiredError,
   SignedOutError,
-  type LockOptions,
   type Session,
 } from '../../src/index.js';
+import { lock, type LockOptions } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '../../src/core.js';
+import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

@@ -1,4 +1,6 @@
 import { test } from 'vitest';
+import { lock } from '../../src/entries/lock.js';
+import { stepUp } from '../../src/entries/step-up.js';
 import * as index from '../../src/index.js';
 import { bindEndpoint } from '../../src/endpoints/bindEndpoint.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
@@ -19,7 +21,7 @@ const timeout = MODEL_RUNS === undefined ? 120_000 : 0;
 const RUNS_PER_CHECK = 200;
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, async () => {
-  const kit = { ...index, createContextSession, bindEndpoint, bindSession, authInitOf };
+  const kit = { ...index, lock, stepUp, createContextSession, bindEndpoint, bindSession, authInitOf };
   if (MODEL_SEED !== undefined)
     return checkModel(kit, { numRuns, examples: plays, seed: Number(MODEL_SEED) }, scenarios);
   for (let left = numRuns; left > 0; left -= RUNS_PER_CHECK)

@@ -1,8 +1,8 @@
 // The same user signs in again while something of the sign-in before is still on its way. The identity does not change, so nothing aborts that.
 import { describe, expect, test } from 'vitest';
-import { authEndpoint, resource } from '../../src/core.js';
+import { authEndpoint, resource } from '../../src/entries/core.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { lock } from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { json, never } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { createCookieSession, RestEndpoint } from '../../src/entries/core.js';
 import { API } from './support/article.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCookieSession, createSession, createTokenSession } from '../../src/core.js';
+import { createCookieSession, createSession, createTokenSession } from '../../src/entries/core.js';
 
 const TOKEN_EXAMPLE = "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })";
 const COOKIE_EXAMPLE =

@@ -1,6 +1,6 @@
 // What is sent as whom, by code that outlives a sign-in and by an SDK that is ahead of its event.
 import { describe, expect, test, vi } from 'vitest';
-import { authEndpoint, createSdkSession, IdentityChangedError, resource } from '../../src/core.js';
+import { authEndpoint, createSdkSession, IdentityChangedError, resource } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';

@@ -6,17 +6,16 @@ import {
   createCookieSession,
   createSession,
   createTokenSession,
-  InvalidCredentialError,
   RefreshUnavailableError,
   RestEndpoint,
   SessionExpiredError,
-  UntrustedOriginError,
   type Mechanism,
   type RequestToAttach,
   type Session,
   type SignedIn,
   type TokenSession,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { InvalidCredentialError, UntrustedOriginError } from '../../src/errors.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

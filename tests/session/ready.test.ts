@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RefreshUnavailableError } from '../../src/core.js';
+import { RefreshUnavailableError } from '../../src/entries/core.js';
 import { json, networkError } from './support/answers.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { IdentityChangedError, OtherUserResponseError, lock, RefreshUnavailableError } from '../../src/index.js';
+import { IdentityChangedError, OtherUserResponseError, RefreshUnavailableError } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';

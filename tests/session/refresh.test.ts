@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  RefreshUnavailableError,
-  SessionExpiredError,
-  SignedOutError,
-  type RefreshArgument,
-  type Session,
-} from '../../src/core.js';
+import { RefreshUnavailableError, SessionExpiredError, SignedOutError, type Session } from '../../src/entries/core.js';
+import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
 import { json, networkError, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';

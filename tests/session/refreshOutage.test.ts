@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RefreshUnavailableError, RestEndpoint, SessionExpiredError } from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint, SessionExpiredError } from '../../src/entries/core.js';
 import { json, networkError } from './support/answers.js';
 import { API, type Tokens } from './support/article.js';
 import { settle } from './support/manualClock.js';

@@ -4,12 +4,12 @@ import {
   createSession,
   Entity,
   IdentityChangedError,
-  lock,
   RefreshUnavailableError,
   RestEndpoint,
   SessionExpiredError,
   SignedOutError,
 } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { RememberedStorage } from '../../src/core.js';
+import type { RememberedStorage } from '../../src/entries/core.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';

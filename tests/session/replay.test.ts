@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/core.js';
+import { authEndpoint, createTokenSession, type RestEndpoint } from '../../src/entries/core.js';
+import { UnreplayableBodyError } from '../../src/errors.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';

@@ -1,12 +1,8 @@
 // What callers of a session get, counted at the server: what the second edition of the core got wrong.
 import { describe, expect, test, vi } from 'vitest';
-import {
-  RefreshUnavailableError,
-  RestEndpoint,
-  SessionExpiredError,
-  UntrustedOriginError,
-  type RefreshArgument,
-} from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint, SessionExpiredError } from '../../src/entries/core.js';
+import { UntrustedOriginError } from '../../src/errors.js';
+import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
 import { API } from './support/article.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { RefreshUnavailableError, RestEndpoint } from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint } from '../../src/entries/core.js';
 import { retryAt } from '../../src/session/retryAfter.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';

@@ -7,7 +7,7 @@ import {
   resource,
   SignedOutError,
   type SdkSessionOptions,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { sessionClock } from '../../src/index.js';
+import { sessionClock } from '../../src/entries/clock.js';
 import { json, networkError } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';

@@ -5,15 +5,13 @@ import {
   createCookieSession,
   createSession,
   IdentityChangedError,
-  RedirectRefusedError,
   RefreshUnavailableError,
   SessionExpiredError,
   SignedOutError,
-  UnreplayableBodyError,
-  UntrustedOriginError,
   type Session,
-  type SessionFetchInit,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { RedirectRefusedError, UnreplayableBodyError, UntrustedOriginError } from '../../src/errors.js';
+import type { SessionFetchInit } from '../../src/session/sessionFetch.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';

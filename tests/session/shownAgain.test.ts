@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/core.js';
+import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/entries/core.js';
 import type { ContextCredential } from '../../src/mechanisms/context.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { setupCookieSession } from './support/setupCookieSession.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSession, createTokenSession, LogoutUnconfirmedError } from '../../src/core.js';
+import { createSession, createTokenSession, LogoutUnconfirmedError } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';

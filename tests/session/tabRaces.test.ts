@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
-import { RefreshUnavailableError, RestEndpoint, stepUp } from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint } from '../../src/entries/core.js';
+import { stepUp } from '../../src/entries/step-up.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';

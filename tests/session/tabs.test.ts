@@ -7,7 +7,7 @@ import {
   SignedOutError,
   type Session,
   type SessionStatus,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTokenSession } from '../../src/core.js';
+import { createTokenSession } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { manualClock } from './support/manualClock.js';
 import { errorOf } from './support/promises.js';

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  InvalidCredentialError,
-  LogoutUnconfirmedError,
-  RefreshUnavailableError,
-  type Session,
-} from '../../src/core.js';
+import { LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import { stubAnswer, type Route } from './support/mockServer.js';

@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import {
   createCookieSession,
   createTokenSession,
-  InvalidCredentialError,
   RefreshUnavailableError,
   SessionExpiredError,
-} from '../../src/core.js';
+} from '../../src/entries/core.js';
+import { InvalidCredentialError } from '../../src/errors.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { jwtClaims } from '../../src/mechanisms/jwtClaims.js';
 import { json } from './support/answers.js';

@@ -1,6 +1,6 @@
 // Calls of the session itself that get no answer, or one that comes too late: counted at the server.
 import { describe, expect, test } from 'vitest';
-import { RestEndpoint } from '../../src/core.js';
+import { RestEndpoint } from '../../src/entries/core.js';
 import { never } from './support/answers.js';
 import { API, type Tokens } from './support/article.js';
 import { settle, type ManualClock } from './support/manualClock.js';

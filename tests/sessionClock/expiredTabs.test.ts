@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { sessionClock } from '../../src/index.js';
+import { sessionClock } from '../../src/entries/clock.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from '../session/support/answers.js';
 import { fakeBrowser, OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sessionClock, SignedOutError } from '../../src/index.js';
+import { SignedOutError } from '../../src/index.js';
+import { sessionClock } from '../../src/entries/clock.js';
 import { systemClock } from '../../src/clock.js';
 import type { SessionCore } from '../../src/session/extension.js';
 import { json } from '../session/support/answers.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createSdkSession, lock, SessionExpiredError } from '../../src/index.js';
+import { createSdkSession, SessionExpiredError } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
 import { manualClock, settle } from '../session/support/manualClock.js';

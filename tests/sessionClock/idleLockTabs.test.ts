@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createCookieSession, lock, RestEndpoint, type Session } from '../../src/index.js';
+import { createCookieSession, RestEndpoint, type Session } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from '../session/support/answers.js';
 import { API } from '../session/support/article.js';

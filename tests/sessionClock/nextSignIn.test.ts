@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createSdkSession } from '../../src/core.js';
+import { createSdkSession } from '../../src/entries/core.js';
 import { json } from '../session/support/answers.js';
 import { fakeBrowser } from '../session/support/fakeBrowser.js';
 import { setupCookieTabs } from './support/setupCookieTabs.js';

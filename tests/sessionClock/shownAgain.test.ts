@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSdkSession, lock } from '../../src/index.js';
+import { createSdkSession } from '../../src/index.js';
+import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
 import { manualClock, settle } from '../session/support/manualClock.js';

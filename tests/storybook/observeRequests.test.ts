@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { observeRequests, type ObservedRequest } from '../../src/index.js';
+import { observeRequests, type ObservedRequest } from '../../src/session/observeRequests.js';
 import { SECRETS, setup } from './setup.js';
 
 const msw = setupServer();

@@ -8,12 +8,11 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
-  LoginForm,
   resource,
-  ResourceList,
   RestEndpoint,
   TokenAuthProvider,
 } from '../../src/index.js';
+import { LoginForm, ResourceList } from '../../src/entries/widgets.js';
 import { createRequestJournal, journalMatchers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import type { JournalMatchers } from '../../src/testing/index.js';
 

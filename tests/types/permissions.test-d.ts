@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { permissions, RestEndpoint, type PermissionsOptions } from '../../src/index.js';
+import { RestEndpoint } from '../../src/index.js';
+import { permissions, type PermissionsOptions } from '../../src/entries/permissions.js';
 
 const path = '/permissions';
 

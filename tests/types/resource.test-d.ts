@@ -1,6 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
 import { expectTypeOf, test } from 'vitest';
-import { Entity, hookifyResource, resource, type HookResource, type ItemOf, type Resource } from '../../src/index.js';
+import { Entity, hookifyResource, resource, type HookResource, type Resource } from '../../src/index.js';
+import type { ItemOf } from '../../src/entries/widgets.js';
 
 class Article extends Entity {
   id = '';

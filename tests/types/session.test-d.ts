@@ -8,8 +8,6 @@ import {
   createTokenSession,
   Entity,
   RestEndpoint,
-  sessionClock,
-  stepUp,
   TokenAuthProvider,
   useAuth,
   type CsrfOptions,
@@ -21,6 +19,8 @@ import {
   type SignedIn,
   type TokenSession,
 } from '../../src/index.js';
+import { sessionClock } from '../../src/entries/clock.js';
+import { stepUp } from '../../src/entries/step-up.js';
 
 interface Person {
   id: string;

@@ -1,26 +1,21 @@
 // What the props of the widgets accept, and what they refuse at compile time.
 import { schema } from '@data-client/rest';
 import type { ComponentProps } from 'react';
+import { Collection, Entity, hookifyResource, resource, RestEndpoint } from '../../src/index.js';
 import {
-  Collection,
-  Entity,
-  fieldErrors,
-  hookifyResource,
   LoginForm,
   nextLink,
   PaginatedList,
-  resource,
   ResourceDetail,
   ResourceForm,
   ResourceList,
-  RestEndpoint,
   WidgetLabelsProvider,
   withLinkHeader,
   type FieldSlotProps,
   type FormField,
-  type HookifiedDetail,
-  type HookifiedList,
-} from '../../src/index.js';
+} from '../../src/entries/widgets.js';
+import { fieldErrors } from '../../src/widgets/form/fieldErrors.js';
+import type { HookifiedDetail, HookifiedList } from '../../src/widgets/shared/resource.js';
 
 class Article extends Entity {
   id = '';

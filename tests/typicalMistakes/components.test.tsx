@@ -1,24 +1,25 @@
 import { createResource, Entity as PlainEntity } from '@data-client/rest';
 import type { ComponentType } from 'react';
 import {
-  Can,
   ContextTokenProvider,
   CookieAuthProvider,
   createTokenSession,
   Entity,
   hookifyResource,
+  resource,
+  TokenAuthProvider,
+  useAuth,
+} from '../../src/index.js';
+import { sessionClock, useSessionClock } from '../../src/entries/clock.js';
+import { Can } from '../../src/entries/permissions.js';
+import {
   LoginForm,
   PaginatedList,
-  resource,
   ResourceDetail,
   ResourceForm,
   ResourceList,
-  sessionClock,
-  TokenAuthProvider,
-  useAuth,
   useDebouncedParams,
-  useSessionClock,
-} from '../../src/index.js';
+} from '../../src/entries/widgets.js';
 import { testMistakes } from './support/mistakes.js';
 import { login, render, renderBelow, renderCall, resultBelow } from './support/render.js';
 

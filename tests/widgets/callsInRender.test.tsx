@@ -2,15 +2,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Component, type ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceDetail,
-  ResourceList,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource, TokenAuthProvider } from '../../src/index.js';
+import { ResourceDetail, ResourceList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 

@@ -2,14 +2,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  resource,
-  ResourceForm,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource, TokenAuthProvider } from '../../src/index.js';
+import { ResourceForm } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 

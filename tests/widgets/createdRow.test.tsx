@@ -1,14 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import {
-  Collection,
-  createTokenSession,
-  hookifyResource,
-  ResourceList,
-  RestEndpoint,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { Collection, createTokenSession, hookifyResource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { Article } from './support/articles.js';

@@ -2,7 +2,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
-import { hookifyResource, resource, ResourceList, type ResourceListProps } from '../../src/index.js';
+import { hookifyResource, resource } from '../../src/index.js';
+import { ResourceList, type ResourceListProps } from '../../src/entries/widgets.js';
 import { api, Article, Articles, serve, showToAda } from './support/articles.js';
 
 const Optimistic = hookifyResource(

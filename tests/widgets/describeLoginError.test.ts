@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { InvalidCredentialError, RefreshUnavailableError, UntrustedOriginError } from '../../src/index.js';
+import { RefreshUnavailableError } from '../../src/index.js';
+import { InvalidCredentialError, UntrustedOriginError } from '../../src/errors.js';
 import { describeLoginError } from '../../src/widgets/form/LoginForm.js';
 import { ENGLISH_LABELS } from '../../src/widgets/labels/englishLabels.js';
 

@@ -4,16 +4,8 @@ import { useController } from '@data-client/react';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  ResourceDetail,
-  ResourceList,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource, TokenAuthProvider } from '../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer, type Route } from '../session/support/mockServer.js';
 import { deferred } from '../session/support/promises.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldErrors } from '../../src/index.js';
+import { fieldErrors } from '../../src/widgets/form/fieldErrors.js';
 
 /** What each server answers with, as its documentation shows it. */
 const ANSWERS: [server: string, answer: unknown, told: unknown][] = [

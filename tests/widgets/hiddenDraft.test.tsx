@@ -4,7 +4,8 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { Suspense, useState } from 'react';
 import { expect, test } from 'vitest';
-import { Authenticated, createTokenSession, ResourceForm, TokenAuthProvider } from '../../src/index.js';
+import { Authenticated, createTokenSession, TokenAuthProvider } from '../../src/index.js';
+import { ResourceForm } from '../../src/entries/widgets.js';
 import { api, Articles, serve } from './support/articles.js';
 
 const fields = [{ name: 'title', label: 'Title' }] as const;

@@ -1,15 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  nextCursor,
-  PaginatedList,
-  resource,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource, TokenAuthProvider } from '../../src/index.js';
+import { nextCursor, PaginatedList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 

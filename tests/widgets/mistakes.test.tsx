@@ -1,16 +1,8 @@
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  ResourceDetail,
-  ResourceForm,
-  ResourceList,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource } from '../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceForm, ResourceList } from '../../src/entries/widgets.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';

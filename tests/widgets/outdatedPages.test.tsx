@@ -1,14 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  createTokenSession,
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { createTokenSession, Entity, hookifyResource, resource, TokenAuthProvider } from '../../src/index.js';
+import { PaginatedList } from '../../src/entries/widgets.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { deferred } from '../session/support/promises.js';

@@ -3,7 +3,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import fc from 'fast-check';
 import { delay, http, HttpResponse } from 'msw';
 import { expect, test } from 'vitest';
-import { ResourceDetail, ResourceList } from '../../src/index.js';
+import { ResourceDetail, ResourceList } from '../../src/entries/widgets.js';
 import { api, Articles, serve, showToAda, type Article } from './support/articles.js';
 
 const STEP_MS = 4;

@@ -3,7 +3,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, test } from 'vitest';
-import { ResourceDetail, ResourceForm, type DetailActions } from '../../src/index.js';
+import { ResourceDetail, ResourceForm, type DetailActions } from '../../src/entries/widgets.js';
 import { api, Articles, serve, showToAda, type Article } from './support/articles.js';
 
 let answer: () => void = () => {};

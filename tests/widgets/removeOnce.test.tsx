@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, test, vi } from 'vitest';
-import { ResourceList } from '../../src/index.js';
+import { ResourceList } from '../../src/entries/widgets.js';
 import { createGate } from '../../src/testing/createGate.js';
 import { api, Articles, serve, showToAda } from './support/articles.js';
 

@@ -4,15 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { createContext, useContext, type ReactNode } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import {
-  Authenticated,
-  hookifyResource,
-  resource,
-  ResourceForm,
-  ResourceList,
-  TokenAuthProvider,
-  useAuthInit,
-} from '../../src/index.js';
+import { Authenticated, hookifyResource, resource, TokenAuthProvider, useAuthInit } from '../../src/index.js';
+import { ResourceForm, ResourceList } from '../../src/entries/widgets.js';
 import { api, Article, createSession, serve } from './support/articles.js';
 
 const Tenant = createContext('a');

@@ -2,7 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTokenSession, LoginForm, TokenAuthProvider } from '../../src/index.js';
+import { createTokenSession, TokenAuthProvider } from '../../src/index.js';
+import { LoginForm } from '../../src/entries/widgets.js';
 
 afterEach(() => {
   cleanup();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPageNumber } from '../../src/index.js';
+import { nextPageNumber } from '../../src/entries/widgets.js';
 import { describeUnclearEnd } from '../../src/widgets/pagination/LoadMore.js';
 
 const body = { items: [{ id: '1', secret: 'of ada' }], total: 200 };

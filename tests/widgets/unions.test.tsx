@@ -4,7 +4,8 @@ import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { http, HttpResponse } from 'msw';
 import { afterEach, expect, test } from 'vitest';
-import { Entity, hookifyResource, resource, ResourceDetail, ResourceList } from '../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../src/index.js';
+import { ResourceDetail, ResourceList } from '../../src/entries/widgets.js';
 import { api, serve, showToAda } from './support/articles.js';
 
 class Post extends Entity {

@@ -1,7 +1,8 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { Entity, resource, withLinkHeader } from '../../src/index.js';
+import { Entity, resource } from '../../src/index.js';
+import { withLinkHeader } from '../../src/entries/widgets.js';
 
 class Article extends Entity {
   id = '';

@@ -1,4 +1,4 @@
-import type { PermissionQuestion } from 'data-client-auth';
+import type { PermissionQuestion } from 'data-client-auth/permissions';
 import { Router, type RequestHandler } from 'express';
 import { initialIssues, issueErrors, isVisible, listIssues, withDefaults, type IssueRow } from './issueStore.ts';
 import { userOf } from './Auth.ts';

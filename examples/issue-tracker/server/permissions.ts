@@ -1,5 +1,5 @@
 // Who may do what. The same rule answers the questions of the page and refuses requests.
-import type { PermissionAnswer, PermissionQuestion } from 'data-client-auth';
+import type { PermissionAnswer, PermissionQuestion } from 'data-client-auth/permissions';
 import type { User } from '../src/demoUsers.ts';
 import type { IssueRow } from './issueStore.ts';
 

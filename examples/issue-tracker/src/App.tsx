@@ -1,4 +1,7 @@
-import { Challenge, lock, sessionClock, SessionWarning, useAuth } from 'data-client-auth';
+import { useAuth } from 'data-client-auth';
+import { sessionClock, SessionWarning } from 'data-client-auth/clock';
+import { lock } from 'data-client-auth/lock';
+import { Challenge } from 'data-client-auth/step-up';
 import { RouterProvider, type RouterProviderProps } from 'react-router';
 import { can } from './can';
 import { live } from './comments';

@@ -1,5 +1,5 @@
 import { useSubscription } from '@data-client/react';
-import { ResourceList } from 'data-client-auth';
+import { ResourceList } from 'data-client-auth/widgets';
 import { Link, useParams } from 'react-router';
 import { Comments } from './comments';
 import { Person } from './Person';

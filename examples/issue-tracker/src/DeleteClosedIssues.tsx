@@ -1,5 +1,7 @@
 import { useController } from '@data-client/react';
-import { Can, ChallengeCancelledError, useEndpoint } from 'data-client-auth';
+import { useEndpoint } from 'data-client-auth';
+import { Can } from 'data-client-auth/permissions';
+import { ChallengeCancelledError } from 'data-client-auth/step-up';
 import { useState } from 'react';
 import { deleteClosedIssues, Issue, Issues } from './issues';
 

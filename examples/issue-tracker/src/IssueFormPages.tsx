@@ -1,4 +1,5 @@
-import { Can, ResourceDetail, ResourceForm } from 'data-client-auth';
+import { Can } from 'data-client-auth/permissions';
+import { ResourceDetail, ResourceForm } from 'data-client-auth/widgets';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ISSUE_FIELDS, Issues } from './issues';
 

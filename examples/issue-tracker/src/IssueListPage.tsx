@@ -1,5 +1,6 @@
 import { useCache } from '@data-client/react';
-import { Can, PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
+import { Can } from 'data-client-auth/permissions';
+import { PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth/widgets';
 import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DeleteClosedIssues } from './DeleteClosedIssues';

@@ -1,5 +1,6 @@
 import { useController } from '@data-client/react';
-import { Can, ResourceDetail } from 'data-client-auth';
+import { Can } from 'data-client-auth/permissions';
+import { ResourceDetail } from 'data-client-auth/widgets';
 import { Link, useParams } from 'react-router';
 import { IssueBadges, IssueMeta, StateIcon } from './IssueMeta';
 import { getTitle, Issues } from './issues';

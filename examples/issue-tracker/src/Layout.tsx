@@ -1,4 +1,5 @@
-import { Authenticated, LoginForm, useAuth } from 'data-client-auth';
+import { Authenticated, useAuth } from 'data-client-auth';
+import { LoginForm } from 'data-client-auth/widgets';
 import { Outlet, useNavigate } from 'react-router';
 import { DemoControls } from './DemoControls';
 import { DemoUsersHint } from './DemoUsersHint';

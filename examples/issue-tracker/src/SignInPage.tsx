@@ -1,4 +1,5 @@
-import { LoginForm, useAuth } from 'data-client-auth';
+import { useAuth } from 'data-client-auth';
+import { LoginForm } from 'data-client-auth/widgets';
 import { Navigate, useSearchParams } from 'react-router';
 import { DemoUsersHint } from './DemoUsersHint';
 import { checkedReturnTo } from './requireSession';

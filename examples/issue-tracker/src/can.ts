@@ -1,4 +1,5 @@
-import { permissions, RestEndpoint, type PermissionAnswer, type PermissionQuestion } from 'data-client-auth';
+import { RestEndpoint } from 'data-client-auth';
+import { permissions, type PermissionAnswer, type PermissionQuestion } from 'data-client-auth/permissions';
 import type { User } from './demoUsers';
 
 /** What the page shows of `<Can>`, and the forms. The server refuses the rest by itself. */

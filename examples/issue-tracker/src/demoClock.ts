@@ -1,4 +1,4 @@
-import type { SessionClockOptions } from 'data-client-auth';
+import type { SessionClockOptions } from 'data-client-auth/clock';
 
 let aheadMs = 0;
 const restartTimers = new Set<() => void>();

@@ -1,4 +1,5 @@
-import { Entity, hookifyResource, resource, RestEndpoint, type FormField } from 'data-client-auth';
+import { Entity, hookifyResource, resource, RestEndpoint } from 'data-client-auth';
+import type { FormField } from 'data-client-auth/widgets';
 
 export class Issue extends Entity {
   // Builds shorten the names of classes, and the server knows this one: it is in the questions about permissions.

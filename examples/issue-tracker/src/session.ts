@@ -3,9 +3,9 @@ import {
   createCookieSession,
   createTokenSession,
   RestEndpoint,
-  stepUp,
   TokenAuthProvider,
 } from 'data-client-auth';
+import { stepUp } from 'data-client-auth/step-up';
 import type { Credentials, User } from './demoUsers';
 
 interface TokenResponse {

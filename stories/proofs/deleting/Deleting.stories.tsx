@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, fireEvent, userEvent, waitFor, within } from 'storybook/test';
-import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/entries/widgets.js';
 import { fetchAgain } from '../../support/fetchAgain.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceList } from '../../../src/index.js';
+import { ResourceList } from '../../../src/entries/widgets.js';
 import { deleteTheFirst, goneForGood, setupDeleting } from '../../support/deleteArticles.js';
 import { OutcomeLog } from '../../support/OutcomeLog.js';
 import { Rename } from '../../support/Rename.js';

@@ -1,7 +1,8 @@
 import type { Decorator, Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { authEndpoint, hookifyResource, resource, ResourceList } from '../../../src/index.js';
+import { authEndpoint, hookifyResource, resource } from '../../../src/index.js';
+import { ResourceList } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { articleResource, Article, rows } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

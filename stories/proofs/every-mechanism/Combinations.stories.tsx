@@ -1,13 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  Authenticated,
-  LoginForm,
-  PaginatedList,
-  ResourceDetail,
-  ResourceForm,
-  ResourceList,
-} from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import { LoginForm, PaginatedList, ResourceDetail, ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { titlesOf } from '../../support/titlesOf.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';

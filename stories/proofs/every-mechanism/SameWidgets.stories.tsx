@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/entries/widgets.js';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
 import { AuthStatus } from '../../support/ArticlesDemo.js';

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Component, type ReactNode } from 'react';
 import { expect } from 'storybook/test';
-import { useAccessToken, useAuth, useAuthInit, useEndpoint } from '../../../src/index.js';
+import { useAuth, useAuthInit, useEndpoint } from '../../../src/index.js';
 import { articleHooks, articleResource } from '../../support/articles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -25,7 +25,6 @@ class Sentence extends Component<{ children: ReactNode }> {
 const uses: Record<string, () => unknown> = {
   useAuth: () => useAuth(),
   useAuthInit: () => useAuthInit(),
-  useAccessToken: () => useAccessToken(),
   useEndpoint: () => useEndpoint(ArticleResource.get),
   hookified: () => Articles.useGetList(),
 };
@@ -42,7 +41,7 @@ const meta = {
   parameters: {
     ...requestsOnly,
     expectedConsoleErrors: [
-      /MissingProviderError: use(Auth|AuthInit|AccessToken|Endpoint|GetList)\(\) found no auth provider above it/,
+      /MissingProviderError: use(Auth|AuthInit|Endpoint|GetList)\(\) found no auth provider above it/,
     ],
   },
   render: () => (
@@ -64,12 +63,11 @@ export const MissingProviderNamesTheRemedy: Story = {
   play: async ({ canvas, step, journal }) => {
     const remedy =
       'found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.';
-    await step('five uses, five error messages', async () => {
+    await step('four uses, four error messages', async () => {
       const sentences = (await canvas.findAllByRole('alert')).map(({ textContent }) => textContent);
       await expect(sentences).toEqual([
         `useAuth() ${remedy}`,
         `useAuthInit() ${remedy}`,
-        `useAccessToken() ${remedy}`,
         `useEndpoint() ${remedy}`,
         `useGetList() ${remedy}`,
       ]);

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { Authenticated, ResourceForm, RestEndpoint } from '../../../src/index.js';
+import { Authenticated, RestEndpoint } from '../../../src/index.js';
+import { ResourceForm } from '../../../src/entries/widgets.js';
 import type { MockTokens } from '../../../src/testing/index.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
 import { ownApi } from '../../support/setupCookieApp.js';

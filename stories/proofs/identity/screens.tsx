@@ -1,5 +1,6 @@
 import { AsyncBoundary, useLive } from '@data-client/react';
-import { hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList, useAuth } from '../../../src/index.js';
+import { hookifyResource, resource, useAuth } from '../../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/entries/widgets.js';
 import { Article } from '../../support/articles.js';
 import { Refusal } from '../../support/ArticlesDemo.js';
 import { ownApi } from '../../support/setupCookieApp.js';

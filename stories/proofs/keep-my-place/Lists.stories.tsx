@@ -2,7 +2,9 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, lock, LoginForm, ResourceList } from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import { lock } from '../../../src/entries/lock.js';
+import { LoginForm, ResourceList } from '../../../src/entries/widgets.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 

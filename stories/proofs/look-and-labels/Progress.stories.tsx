@@ -1,16 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import {
-  Entity,
-  hookifyResource,
-  nextPageNumber,
-  PaginatedList,
-  resource,
-  ResourceList,
-  useAuth,
-  useDebouncedParams,
-} from '../../../src/index.js';
+import { Entity, hookifyResource, resource, useAuth } from '../../../src/index.js';
+import { nextPageNumber, PaginatedList, ResourceList, useDebouncedParams } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { articleResource, rows } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { type CSSProperties } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { LoginForm, PaginatedList, ResourceForm, ResourceList } from '../../../src/index.js';
+import { LoginForm, PaginatedList, ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
 const app = setupWidgetApp();

@@ -1,14 +1,14 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated } from '../../../src/index.js';
 import {
-  Authenticated,
   PaginatedList,
   ResourceDetail,
   ResourceList,
   nextPageNumber,
   type ResourceListProps,
-} from '../../../src/index.js';
+} from '../../../src/entries/widgets.js';
 import type { Article } from '../../support/articles.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';

@@ -1,15 +1,15 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated } from '../../../src/index.js';
 import {
-  Authenticated,
   LoginForm,
   nextPageNumber,
   PaginatedList,
   ResourceList,
   WidgetLabelsProvider,
   type WidgetLabels,
-} from '../../../src/index.js';
+} from '../../../src/entries/widgets.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 

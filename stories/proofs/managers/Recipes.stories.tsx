@@ -1,6 +1,7 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, type Identity } from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import type { Identity } from '../../../src/entries/managers.js';
 import type { RequestJournal } from '../../../src/testing/index.js';
 import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';

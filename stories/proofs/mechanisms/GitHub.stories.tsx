@@ -4,7 +4,7 @@ import search from '@octokit/fixtures/scenarios/api.github.com/search-issues/nor
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/entries/widgets.js';
 import { FoundIssues, Issues, recordedToken, Repositories, start } from '../../support/github.js';
 import { replayFixture } from '../../support/replayFixture.js';
 import { requestsOnly } from '../../support/requestsOnly.js';

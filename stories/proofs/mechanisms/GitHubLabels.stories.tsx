@@ -2,7 +2,7 @@ import errors from '@octokit/fixtures/scenarios/api.github.com/errors/normalized
 import labels from '@octokit/fixtures/scenarios/api.github.com/labels/normalized-fixture.json';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { ResourceForm, ResourceList } from '../../../src/index.js';
+import { ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { Labels, recordedToken, start } from '../../support/github.js';
 import { replayFixture } from '../../support/replayFixture.js';
 import { requestsOnly } from '../../support/requestsOnly.js';

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Authenticated, LoginForm, TokenAuthProvider } from '../../../src/index.js';
+import { Authenticated, TokenAuthProvider } from '../../../src/index.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
 import { requestLines } from '../../../src/testing/index.js';
 import { AuthStatus } from '../../support/ArticlesDemo.js';
 import { session } from '../../support/github.js';

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { PaginatedList, ResourceList } from '../../../src/index.js';
+import { PaginatedList, ResourceList } from '../../../src/entries/widgets.js';
 import { createGate } from '../../../src/testing/index.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { recordStatus } from '../../support/recordStatus.js';

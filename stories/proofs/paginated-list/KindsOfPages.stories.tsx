@@ -1,15 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent } from 'storybook/test';
-import {
-  Collection,
-  hookifyResource,
-  nextCursor,
-  nextLink,
-  PaginatedList,
-  resource,
-  withLinkHeader,
-} from '../../../src/index.js';
+import { Collection, hookifyResource, resource } from '../../../src/index.js';
+import { nextCursor, nextLink, PaginatedList, withLinkHeader } from '../../../src/entries/widgets.js';
 import { resourceHandlers, type MockPagination } from '../../../src/testing/index.js';
 import { Article, articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

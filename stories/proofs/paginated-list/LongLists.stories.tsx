@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { nextPageNumber, PaginatedList } from '../../../src/index.js';
+import { nextPageNumber, PaginatedList } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Collection, hookifyResource, nextPageNumber, PaginatedList, resource } from '../../../src/index.js';
+import { Collection, hookifyResource, resource } from '../../../src/index.js';
+import { nextPageNumber, PaginatedList } from '../../../src/entries/widgets.js';
 import { Article } from '../../support/articles.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { permissions, ResourceForm, ResourceList } from '../../../src/index.js';
+import { permissions } from '../../../src/entries/permissions.js';
+import { ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { setupPermissions } from '../../support/setupPermissions.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 

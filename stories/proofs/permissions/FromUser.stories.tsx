@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, waitFor } from 'storybook/test';
-import { Can, permissions, ResourceList, RestEndpoint } from '../../../src/index.js';
+import { RestEndpoint } from '../../../src/index.js';
+import { Can, permissions } from '../../../src/entries/permissions.js';
+import { ResourceList } from '../../../src/entries/widgets.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { ownApi } from '../../support/setupCookieApp.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { useEffect } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Can, ResourceList } from '../../../src/index.js';
+import { Can } from '../../../src/entries/permissions.js';
+import { ResourceList } from '../../../src/entries/widgets.js';
 import type { Article } from '../../support/articles.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 import { manyArticles } from '../../support/manyArticles.js';

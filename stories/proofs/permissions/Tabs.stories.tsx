@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, Can, ResourceList, TokenAuthProvider } from '../../../src/index.js';
+import { Authenticated, TokenAuthProvider } from '../../../src/index.js';
+import { Can } from '../../../src/entries/permissions.js';
+import { ResourceList } from '../../../src/entries/widgets.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { recordText } from '../../support/recordText.js';
 import { requestsOnly } from '../../support/requestsOnly.js';

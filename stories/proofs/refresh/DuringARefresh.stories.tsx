@@ -1,7 +1,8 @@
 import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { hookifyResource, ResourceDetail } from '../../../src/index.js';
+import { hookifyResource } from '../../../src/index.js';
+import { ResourceDetail } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, articleResource } from '../../support/articles.js';

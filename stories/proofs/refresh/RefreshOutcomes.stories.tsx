@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceDetail } from '../../../src/index.js';
+import { ResourceDetail } from '../../../src/entries/widgets.js';
 import { api } from '../../support/articles.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { manyArticles } from '../../support/manyArticles.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
 import { expect, fireEvent, fn, userEvent, waitFor } from 'storybook/test';
-import { Entity, hookifyResource, resource, ResourceForm } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import { ResourceForm } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
 import { expect, userEvent } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceForm } from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import { LoginForm, ResourceForm } from '../../../src/entries/widgets.js';
 import { rows } from '../../support/articles.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { setupFormApp } from '../../support/setupFormApp.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http } from 'msw';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceForm } from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import { LoginForm, ResourceForm } from '../../../src/entries/widgets.js';
 import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import type { StoryStart } from '../../support/StoryStart.js';

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
 import { createPortal } from 'react-dom';
 import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
-import { ResourceForm } from '../../../src/index.js';
+import { ResourceForm } from '../../../src/entries/widgets.js';
 import { rows } from '../../support/articles.js';
 import { setupFormApp } from '../../support/setupFormApp.js';
 

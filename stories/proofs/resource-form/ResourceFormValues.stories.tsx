@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, fireEvent, userEvent, waitFor, type within } from 'storybook/test';
-import { ResourceForm, type FieldOption } from '../../../src/index.js';
+import { ResourceForm, type FieldOption } from '../../../src/entries/widgets.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, Talks } from '../../support/talks.js';
 

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceDetail } from '../../../src/index.js';
+import { ResourceDetail } from '../../../src/entries/widgets.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { ArticleLine } from '../../support/ArticleLine.js';
 import { setupOptimisticList } from '../../support/setupOptimisticList.js';

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceForm, ResourceList } from '../../../src/index.js';
+import { ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { setupOptimisticList } from '../../support/setupOptimisticList.js';
 
 const { app, Articles, listMeta, titles, arrived } = setupOptimisticList();

@@ -1,7 +1,7 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState, type CSSProperties } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { ResourceList, RowActions } from '../../../src/index.js';
+import { ResourceList, RowActions } from '../../../src/entries/widgets.js';
 import type { Article } from '../../support/articles.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { PaginatedList, ResourceList } from '../../../src/index.js';
+import { PaginatedList, ResourceList } from '../../../src/entries/widgets.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { articleResource, type Article } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';

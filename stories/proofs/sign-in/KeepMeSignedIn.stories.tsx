@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, LoginForm, TokenAuthProvider } from '../../../src/index.js';
+import { Authenticated, TokenAuthProvider } from '../../../src/index.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
 import { ArticlesDemo, AuthStatus, SignInButtons } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';

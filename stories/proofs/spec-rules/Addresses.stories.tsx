@@ -1,7 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Entity, hookifyResource, resource, shortenPath } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, articleResource, rows } from '../../support/articles.js';
 import { inPlainStore } from '../../support/PlainStore.js';
@@ -145,7 +145,7 @@ function Group({ group }: { group: string }) {
   const list = useSuspense(getList, { group });
   return (
     <>
-      <p>{`Read from ${shortenPath(grouped.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
+      <p>{`Read from ${grouped.getList.path}: ${list.map(({ title }) => title).join(', ')}`}</p>
       <ActionButton
         label="Write"
         act={async () => `Written as ${(await controller.fetch(getList.push, { group }, { title: 'On cards' })).id}`}
@@ -184,7 +184,7 @@ function Root() {
   const list = useSuspense(getList);
   return (
     <>
-      <p>{`Read from ${shortenPath(rooted.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
+      <p>{`Read from ${rooted.getList.path}: ${list.map(({ title }) => title).join(', ')}`}</p>
       <ActionButton
         label="Write"
         act={async () => `Written as ${(await controller.fetch(getList.push, { title: 'On cards' })).id}`}
@@ -229,7 +229,7 @@ const fileApi = setupRestApi(files, [
 
 function Files({ owner }: { owner: string }) {
   const list = useSuspense(FileResource.useGetList(), { owner });
-  return <p>{`Read from ${shortenPath(files.get.path)}: ${list.map(({ file }) => file).join(', ')}`}</p>;
+  return <p>{`Read from ${files.getList.path}: ${list.map(({ file }) => file).join(', ')}`}</p>;
 }
 
 /** Rule 4, the third case: a `:param` followed by a `*wildcard` becomes the first `:param` only. */

@@ -1,7 +1,9 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Challenge, LoginForm, RestEndpoint, stepUp } from '../../../src/index.js';
+import { RestEndpoint } from '../../../src/index.js';
+import { Challenge, stepUp } from '../../../src/entries/step-up.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
 import { AuthStatus } from '../../support/ArticlesDemo.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';

@@ -1,7 +1,8 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { StrictMode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Challenge, ResourceList, type AuthChallenge, type FormField, type StepUpOptions } from '../../../src/index.js';
+import { Challenge, type AuthChallenge, type StepUpOptions } from '../../../src/entries/step-up.js';
+import { ResourceList, type FormField } from '../../../src/entries/widgets.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { challenge, setupStepUp } from '../../support/setupStepUp.js';

@@ -5,11 +5,10 @@ import {
   createCookieSession,
   createSdkSession,
   createTokenSession,
-  LoginForm,
-  ResourceList,
   RestEndpoint,
   useAuth,
 } from '../../../src/index.js';
+import { LoginForm, ResourceList } from '../../../src/entries/widgets.js';
 import { cookieAuthHandlers, requestLines, tokenAuthHandlers, type MockAuth } from '../../../src/testing/index.js';
 import { articleHandlers, articleHooks, articleResource, people } from '../../support/articles.js';
 import { MockResolver } from '../../support/MockResolver.js';

@@ -1,11 +1,5 @@
-import {
-  Authenticated,
-  hookifyResource,
-  LoginForm,
-  ResourceList,
-  TokenAuthProvider,
-  useAuth,
-} from '../../../src/index.js';
+import { Authenticated, hookifyResource, TokenAuthProvider, useAuth } from '../../../src/index.js';
+import { LoginForm, ResourceList } from '../../../src/entries/widgets.js';
 import { articleResource } from '../../support/articles.js';
 import { session } from './tokenSession.js';
 

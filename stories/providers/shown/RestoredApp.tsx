@@ -1,4 +1,5 @@
-import { Authenticated, hookifyResource, LoginForm, ResourceList, TokenAuthProvider } from '../../../src/index.js';
+import { Authenticated, hookifyResource, TokenAuthProvider } from '../../../src/index.js';
+import { LoginForm, ResourceList } from '../../../src/entries/widgets.js';
 import { articleResource } from '../../support/articles.js';
 import { session } from './restoredSession.js';
 

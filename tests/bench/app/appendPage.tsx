@@ -1,6 +1,7 @@
 import { useController, useSuspense, type Controller } from '@data-client/react';
 import { Suspense, type ReactNode } from 'react';
-import { nextPageNumber, PaginatedList, ResourceList, TokenAuthProvider } from '../../../src/index.js';
+import { TokenAuthProvider } from '../../../src/index.js';
+import { nextPageNumber, PaginatedList, ResourceList } from '../../../src/entries/widgets.js';
 import { mount, painted, until } from './mount.js';
 import { localSession, notesAt } from './notes.js';
 

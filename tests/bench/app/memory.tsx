@@ -1,7 +1,8 @@
 import { CacheProvider, useController, useSuspense, type Controller } from '@data-client/react';
 import { RestEndpoint, type RestGenerics } from '@data-client/rest';
 import { Suspense, useState, type ReactNode } from 'react';
-import { ResourceDetail, TokenAuthProvider } from '../../../src/index.js';
+import { TokenAuthProvider } from '../../../src/index.js';
+import { ResourceDetail } from '../../../src/entries/widgets.js';
 import { mount, painted, until } from './mount.js';
 import { localSession, notesAt, plainNotesAt } from './notes.js';
 

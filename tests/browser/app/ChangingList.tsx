@@ -1,16 +1,13 @@
 import { useState } from 'react';
+import { Entity, hookifyResource, resource, type HookResource } from '../../../src/index.js';
 import {
-  Entity,
-  hookifyResource,
   nextCursor,
   nextLink,
   nextPageNumber,
   PaginatedList,
-  resource,
   withLinkHeader,
-  type HookResource,
   type NextPage,
-} from '../../../src/index.js';
+} from '../../../src/entries/widgets.js';
 
 class Row extends Entity {
   id = '';

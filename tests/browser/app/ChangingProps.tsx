@@ -1,15 +1,9 @@
 import type { Middleware } from '@data-client/react';
 import { StrictMode, useState, type ReactNode } from 'react';
 import { sessionCore } from '../../../src/endpoints/sessionCore.js';
-import {
-  Authenticated,
-  createTokenSession,
-  lock,
-  TokenAuthProvider,
-  useAuth,
-  type Identity,
-  type Session,
-} from '../../../src/index.js';
+import { Authenticated, createTokenSession, TokenAuthProvider, useAuth, type Session } from '../../../src/index.js';
+import { lock } from '../../../src/entries/lock.js';
+import type { Identity } from '../../../src/entries/managers.js';
 
 interface User {
   id: string;

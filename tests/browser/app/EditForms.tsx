@@ -1,6 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
 import { Suspense, useState } from 'react';
-import { Entity, hookifyResource, resource, ResourceForm, ResourceList, type FormField } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import { ResourceForm, ResourceList, type FormField } from '../../../src/entries/widgets.js';
 
 class Task extends Entity {
   static override key = 'Task';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { AuthImage, useDownload, useFile, useUpload, type Download, type Upload } from '../../../src/files/index.js';
+import { AuthImage, useDownload, useFile, useUpload, type Download, type Upload } from '../../../src/entries/files.js';
 import { useAuth, type Session } from '../../../src/index.js';
 
 declare global {

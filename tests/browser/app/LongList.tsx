@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { Entity, hookifyResource, PaginatedList, resource } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import { PaginatedList } from '../../../src/entries/widgets.js';
 
 class Row extends Entity {
   id = '';

@@ -7,12 +7,11 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
-  PaginatedList,
   resource,
-  ResourceList,
   RestEndpoint,
   TokenAuthProvider,
 } from '../../../src/index.js';
+import { PaginatedList, ResourceList } from '../../../src/entries/widgets.js';
 
 class Memo extends Entity {
   static override key = 'Memo';

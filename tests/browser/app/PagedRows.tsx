@@ -1,13 +1,7 @@
 import { Entity as ForeignEntity } from '@data-client/rest';
 import { useEffect, useState } from 'react';
-import {
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  type HookResource,
-  type ItemActions,
-} from '../../../src/index.js';
+import { Entity, hookifyResource, resource, type HookResource } from '../../../src/index.js';
+import { PaginatedList, type ItemActions } from '../../../src/entries/widgets.js';
 
 class Row extends Entity {
   id = '';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Entity, hookifyResource, resource, ResourceDetail, ResourceForm, ResourceList } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import { ResourceDetail, ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 
 class Letter extends Entity {
   static override key = 'Letter';

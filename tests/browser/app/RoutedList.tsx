@@ -1,16 +1,8 @@
 import { useState, type CSSProperties } from 'react';
 import { createBrowserRouter, Link, Outlet, ScrollRestoration } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import {
-  Authenticated,
-  Entity,
-  hookifyResource,
-  nextPageNumber,
-  PaginatedList,
-  resource,
-  useAuth,
-  type Session,
-} from '../../../src/index.js';
+import { Authenticated, Entity, hookifyResource, resource, useAuth, type Session } from '../../../src/index.js';
+import { nextPageNumber, PaginatedList } from '../../../src/entries/widgets.js';
 
 class Article extends Entity {
   id = '';

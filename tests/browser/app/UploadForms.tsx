@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Entity, hookifyResource, resource, ResourceForm } from '../../../src/index.js';
+import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import { ResourceForm } from '../../../src/entries/widgets.js';
 
 class Picture extends Entity {
   id = '';

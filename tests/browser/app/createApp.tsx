@@ -9,19 +9,15 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
-  lock,
-  LoginForm,
-  nextLink,
-  PaginatedList,
   resource,
-  ResourceList,
   RestEndpoint,
   TokenAuthProvider,
   useAuth,
-  type FormField,
   type HookResource,
   type Session,
 } from '../../../src/index.js';
+import { lock } from '../../../src/entries/lock.js';
+import { LoginForm, nextLink, PaginatedList, ResourceList, type FormField } from '../../../src/entries/widgets.js';
 import { EditForms } from './EditForms.js';
 import { InFrame, InShadowRoot } from './InFrame.js';
 import { Mistakes } from './Mistakes.js';

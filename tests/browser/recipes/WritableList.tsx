@@ -1,16 +1,14 @@
-// What a recipe's app imports as `data-client-auth` in the tests of its writes: the kit, with a list that has forms and buttons.
+// What a recipe's app imports as `data-client-auth/widgets` in the tests of its writes: the widgets, with a list that has forms and buttons.
 import { useState, type ReactNode } from 'react';
+import type { Entity, HookResource, Resource } from '../../../src/index.js';
 import {
   PaginatedList as KitList,
   ResourceForm,
-  type Entity,
   type FormField,
-  type HookResource,
   type PaginatedListProps,
-  type Resource,
-} from '../../../src/index.js';
+} from '../../../src/entries/widgets.js';
 
-export * from '../../../src/index.js';
+export * from '../../../src/entries/widgets.js';
 
 interface Row extends Entity {
   id: string;

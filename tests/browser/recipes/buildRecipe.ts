@@ -45,15 +45,16 @@ function recipeFiles(
 const renderApp = (app: string) =>
   `import { createRoot } from 'react-dom/client';\nimport { App } from './${app}';\ncreateRoot(document.getElementById('root')!).render(<App />);`;
 
-/** Resolves `data-client-auth` to this file, and the imports among the files of a recipe. */
-function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
+/** Resolves the entries of the kit, with this file for the widgets, and the imports among the files of a recipe. */
+function recipePlugin(files: ReadonlyMap<string, string>, widgets: string): Plugin {
   return {
     name: 'recipe',
     enforce: 'pre',
     resolveId(id, importer) {
-      if (id === 'data-client-auth') return kit;
-      if (id === 'data-client-auth/core') return `${ROOT}/src/core.ts`;
-      if (id === 'data-client-auth/live') return `${ROOT}/src/live/index.ts`;
+      if (id === 'data-client-auth') return `${ROOT}/src/index.ts`;
+      if (id === 'data-client-auth/widgets') return widgets;
+      const [, entry] = /^data-client-auth\/([\w-]+)$/.exec(id) ?? [];
+      if (entry) return `${ROOT}/src/entries/${entry}.ts`;
       if (files.has(id)) return id;
       if (!importer?.startsWith(FOLDER) || !id.startsWith('./')) return undefined;
       return ['.ts', '.tsx'].map(ending => join(FOLDER, id + ending)).find(file => files.has(file));
@@ -62,9 +63,9 @@ function recipePlugin(files: ReadonlyMap<string, string>, kit: string): Plugin {
   };
 }
 
-/** The kit, and the kit with a list that writes. */
-const KITS = {
-  reads: `${ROOT}/src/index.ts`,
+/** The widgets, and the widgets with a list that writes. */
+const WIDGETS = {
+  reads: `${ROOT}/src/entries/widgets.ts`,
   writes: fileURLToPath(new URL('WritableList.tsx', import.meta.url)),
 };
 
@@ -72,7 +73,7 @@ const KITS = {
 export async function buildRecipe(
   page: string,
   app: string,
-  kit: keyof typeof KITS,
+  list: keyof typeof WIDGETS,
   options: RecipeOptions = {},
 ): Promise<string> {
   const files = recipeFiles(page, app, options);
@@ -84,7 +85,7 @@ export async function buildRecipe(
       configFile: false,
       root: ROOT,
       mode: 'production',
-      plugins: [recipePlugin(files, KITS[kit]), react()],
+      plugins: [recipePlugin(files, WIDGETS[list]), react()],
       // The package `firebase` has the databases and all else, too; the recipe needs these two parts.
       resolve: { alias: { 'firebase/app': '@firebase/app', 'firebase/auth': '@firebase/auth' } },
       logLevel: 'error',

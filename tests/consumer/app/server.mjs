@@ -7,10 +7,10 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
-  PaginatedList,
   resource,
   TokenAuthProvider,
 } from 'data-client-auth';
+import { PaginatedList } from 'data-client-auth/widgets';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 

@@ -48,7 +48,7 @@ function writeProject(sources: readonly Source[]): void {
       types: ['vite/client'],
       paths: {
         'data-client-auth': [join(ROOT, 'src/index.ts')],
-        'data-client-auth/*': [join(ROOT, 'src/*/index.ts'), join(ROOT, 'src/*.ts')],
+        'data-client-auth/*': [join(ROOT, 'src/entries/*.ts'), join(ROOT, 'src/*/index.ts'), join(ROOT, 'src/*.ts')],
       },
     },
     files: [...sources.map(({ path }) => path), fileURLToPath(new URL('../sdks.d.ts', import.meta.url))],

@@ -1,17 +1,7 @@
 import { useCache } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
-import {
-  Authenticated,
-  Collection,
-  Entity,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  ResourceDetail,
-  ResourceForm,
-  ResourceList,
-  useAuth,
-} from '../../../src/index.js';
+import { Authenticated, Collection, Entity, hookifyResource, resource, useAuth } from '../../../src/index.js';
+import { PaginatedList, ResourceDetail, ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 
 class Note extends Entity {
   id = 0;

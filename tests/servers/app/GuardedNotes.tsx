@@ -1,5 +1,6 @@
-import { Authenticated, Can, LoginForm, PaginatedList, permissions, RestEndpoint } from '../../../src/index.js';
-import type { PermissionAnswer, PermissionQuestion } from '../../../src/index.js';
+import { Authenticated, RestEndpoint } from '../../../src/index.js';
+import { Can, permissions, type PermissionAnswer, type PermissionQuestion } from '../../../src/entries/permissions.js';
+import { LoginForm, PaginatedList } from '../../../src/entries/widgets.js';
 import { Notes } from './DemoApp.js';
 
 /** The server decides everything. */

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { useMemo, useState, type ReactNode } from 'react';
-import { Authenticated, LoginForm, useSessionFetch } from '../../../src/index.js';
+import { Authenticated, useSessionFetch } from '../../../src/index.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
 import { Notes, SignOut, AuthStatus } from './DemoApp.js';
 
 /** What openapi-typescript would write of the server. */

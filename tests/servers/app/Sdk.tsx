@@ -1,5 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { ContextTokenProvider, stepUp, type GetTokenOptions } from '../../../src/index.js';
+import { ContextTokenProvider } from '../../../src/index.js';
+import { stepUp } from '../../../src/entries/step-up.js';
+import type { GetTokenOptions } from '../../../src/mechanisms/SdkSessionOptions.js';
 import type { Grant, OpenIdClient } from './openIdClient.js';
 
 /** No user's token is refreshed by the refresh token of another one. */

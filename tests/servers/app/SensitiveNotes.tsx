@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { Authenticated, Challenge, PaginatedList } from '../../../src/index.js';
+import { Authenticated } from '../../../src/index.js';
+import { Challenge } from '../../../src/entries/step-up.js';
+import { PaginatedList } from '../../../src/entries/widgets.js';
 import { Notes, SignOut, AuthStatus } from './DemoApp.js';
 
 /** Notes that the server deletes only after it has asked who it is once more. The buttons have no text, so that a row's text is its title. */

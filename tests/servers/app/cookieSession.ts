@@ -1,4 +1,5 @@
-import { createCookieSession, RestEndpoint, stepUp } from '../../../src/index.js';
+import { createCookieSession, RestEndpoint } from '../../../src/index.js';
+import { stepUp } from '../../../src/entries/step-up.js';
 
 const sendPassword = new RestEndpoint({ path: '/auth/step-up', method: 'POST' }) as never as (
   values: object,

@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react';
-import {
-  CookieAuthProvider,
-  lock,
-  LoginForm,
-  sessionClock,
-  SessionWarning,
-  TokenAuthProvider,
-} from '../../../src/index.js';
+import { CookieAuthProvider, TokenAuthProvider } from '../../../src/index.js';
+import { sessionClock, SessionWarning } from '../../../src/entries/clock.js';
+import { lock } from '../../../src/entries/lock.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
 import { can, GuardedNotes } from './GuardedNotes.js';

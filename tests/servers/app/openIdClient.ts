@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { AuthChallenge } from '../../../src/index.js';
+import type { AuthChallenge } from '../../../src/entries/step-up.js';
 
 const VERIFIER = 'code verifier';
 const CLIENT: oauth.Client = { client_id: 'page' };

@@ -6,13 +6,12 @@ import {
   createCookieSession,
   Entity,
   hookifyResource,
-  LoginForm,
   resource,
-  ResourceList,
   RestEndpoint,
   useAuth,
   type Session,
 } from '../../../src/index.js';
+import { LoginForm, ResourceList } from '../../../src/entries/widgets.js';
 
 export interface User {
   id: string;

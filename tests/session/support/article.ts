@@ -1,4 +1,4 @@
-import { Entity } from '../../../src/core.js';
+import { Entity } from '../../../src/entries/core.js';
 
 export const API = 'https://api.example.com';
 

@@ -1,4 +1,7 @@
+import type { lock } from '../../../src/entries/lock.js';
+import type { stepUp } from '../../../src/entries/step-up.js';
 import type * as Index from '../../../src/index.js';
+import type { GetTokenOptions } from '../../../src/mechanisms/SdkSessionOptions.js';
 import type { bindEndpoint } from '../../../src/endpoints/bindEndpoint.js';
 import type { bindSession } from '../../../src/endpoints/boundSession.js';
 import type { authInitOf } from '../../../src/endpoints/useAuthInit.js';
@@ -11,10 +14,9 @@ import { API, Article } from './article.js';
 import { personOf } from './watchSession.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
-export type Kit = Pick<
-  typeof Index,
-  'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'lock' | 'resource' | 'stepUp'
-> & {
+export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
+  lock: typeof lock;
+  stepUp: typeof stepUp;
   createContextSession: typeof createContextSession;
   bindSession: typeof bindSession;
   bindEndpoint: typeof bindEndpoint;
@@ -131,7 +133,7 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
   const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0, signIns: 0 };
   let issued = 0;
   const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
-  const getToken = async (options: Index.GetTokenOptions): Promise<string | null> => {
+  const getToken = async (options: GetTokenOptions): Promise<string | null> => {
     const { person } = sdk;
     // A new sign-in of the same user lets go of the refresh before.
     const of = `the SDK's in epoch ${epoch()} after ${sdk.signIns} sign-ins`;

@@ -1,4 +1,4 @@
-import { RestEndpoint } from '../../../src/core.js';
+import { RestEndpoint } from '../../../src/entries/core.js';
 import type { MockPerson } from '../../../src/testing/index.js';
 
 /** The user in the server's answers. */

@@ -1,4 +1,4 @@
-import { createTokenSession, RestEndpoint, type TokenSessionOptions } from '../../../src/core.js';
+import { createTokenSession, RestEndpoint, type TokenSessionOptions } from '../../../src/entries/core.js';
 import { json } from './answers.js';
 import { API, tokenOf } from './article.js';
 import { fakeBrowser } from './fakeBrowser.js';

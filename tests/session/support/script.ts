@@ -1,5 +1,5 @@
 // A script of Node that uses sessions and then has nothing to do. `unref.test.ts` bundles and runs it.
-import { createCookieSession, createSdkSession, createTokenSession } from '../../../src/core.js';
+import { createCookieSession, createSdkSession, createTokenSession } from '../../../src/entries/core.js';
 
 // As a test runner's DOM does: then sessions have channels.
 if (process.argv.includes('window')) Object.assign(globalThis, { window: globalThis });

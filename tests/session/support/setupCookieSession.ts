@@ -5,7 +5,7 @@ import {
   resource,
   RestEndpoint,
   type CookieSessionOptions,
-} from '../../../src/core.js';
+} from '../../../src/entries/core.js';
 import { cookieAuthHandlers } from '../../../src/testing/index.js';
 import { json } from './answers.js';
 import { API, Article } from './article.js';

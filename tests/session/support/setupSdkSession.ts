@@ -1,5 +1,5 @@
 // The properties send many thousands of requests, so this runs on `functionServer`.
-import { authEndpoint, resource } from '../../../src/core.js';
+import { authEndpoint, resource } from '../../../src/entries/core.js';
 import { createContextSession } from '../../../src/mechanisms/context.js';
 import { tokenAuthHandlers } from '../../../src/testing/index.js';
 import { json } from './answers.js';

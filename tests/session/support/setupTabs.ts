@@ -5,7 +5,7 @@ import {
   resource,
   RestEndpoint,
   type TokenSessionOptions,
-} from '../../../src/core.js';
+} from '../../../src/entries/core.js';
 import { sessionCore } from '../../../src/endpoints/sessionCore.js';
 import { lock } from '../../../src/lock/lock.js';
 import { fakeBrowser, type BrowserOptions, type Tab } from './fakeBrowser.js';

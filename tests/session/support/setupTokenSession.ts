@@ -5,7 +5,7 @@ import {
   resource,
   RestEndpoint,
   type TokenSessionOptions,
-} from '../../../src/core.js';
+} from '../../../src/entries/core.js';
 import { tokenAuthHandlers } from '../../../src/testing/index.js';
 import { API, Article, type Tokens } from './article.js';
 import { json } from './answers.js';

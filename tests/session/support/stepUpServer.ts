@@ -1,4 +1,4 @@
-import type { OpenChallenge } from '../../../src/core.js';
+import type { OpenChallenge } from '../../../src/entries/step-up.js';
 import { isSessionCore } from '../../../src/session/createSession.js';
 import { json } from './answers.js';
 import type { Route, Seen } from './mockServer.js';

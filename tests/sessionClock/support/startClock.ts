@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/clock.js';
 import type { SessionCore } from '../../../src/session/extension.js';
-import { sessionClock, type SessionClockOptions } from '../../../src/index.js';
+import { sessionClock, type SessionClockOptions } from '../../../src/entries/clock.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60_000;

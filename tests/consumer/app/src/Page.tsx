@@ -1,4 +1,5 @@
-import { Authenticated, LoginForm, PaginatedList, ResourceForm, useAuth } from 'data-client-auth';
+import { Authenticated, useAuth } from 'data-client-auth';
+import { LoginForm, PaginatedList, ResourceForm } from 'data-client-auth/widgets';
 import type { ReactNode } from 'react';
 import { Notes } from './notes';
 

@@ -10,8 +10,8 @@ import {
   resource,
   RestEndpoint,
   useAuth,
-  withLinkHeader,
 } from 'data-client-auth';
+import { withLinkHeader } from 'data-client-auth/widgets';
 
 export const session = createTokenSession({
   login: new RestEndpoint({ path: '/login', method: 'POST', body: {} as { username: string; password: string } }),

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceList } from 'data-client-auth';
+import { Authenticated } from 'data-client-auth';
+import { LoginForm, ResourceList } from 'data-client-auth/widgets';
 import { journal } from '../.storybook/mocks';
 import { Articles } from './articles';
 

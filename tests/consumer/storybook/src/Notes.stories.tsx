@@ -1,4 +1,5 @@
-import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceList } from 'data-client-auth';
+import { Authenticated, Entity, hookifyResource, resource } from 'data-client-auth';
+import { LoginForm, ResourceList } from 'data-client-auth/widgets';
 import { worker } from '../.storybook/mocks';
 import { handlers } from './mechanismMocks';
 import { mechanisms } from './mechanisms';

@@ -1,12 +1,6 @@
 import { expect, userEvent, within } from 'storybook/test';
-import {
-  Authenticated,
-  createTokenSession,
-  LoginForm,
-  ResourceList,
-  RestEndpoint,
-  TokenAuthProvider,
-} from 'data-client-auth';
+import { Authenticated, createTokenSession, RestEndpoint, TokenAuthProvider } from 'data-client-auth';
+import { LoginForm, ResourceList } from 'data-client-auth/widgets';
 import { journal, server } from '../.storybook/mocks';
 import { api, Articles } from './articles';
 
