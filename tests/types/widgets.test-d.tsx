@@ -14,7 +14,6 @@ import {
   type FieldSlotProps,
   type FormField,
 } from '../../src/entries/widgets.js';
-import { fieldErrors } from '../../src/widgets/form/fieldErrors.js';
 import type { HookifiedDetail, HookifiedList } from '../../src/widgets/shared/resource.js';
 
 class Article extends Entity {
@@ -242,7 +241,7 @@ export const accepted = (
       resource={Plain}
       action="push"
       fields={[]}
-      getFieldErrors={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })}
+      getFieldErrors={(answer, error) => (answer === undefined ? undefined : { '': [error.message] })}
     />
     <ResourceList
       resource={Plain}

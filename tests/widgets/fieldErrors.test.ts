@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fieldErrors } from '../../src/widgets/form/fieldErrors.js';
+import { readErrors } from '../../src/widgets/form/fieldErrors.js';
+
+const fieldErrors = (body: unknown) => readErrors(body);
 
 /** What each server answers with, as its documentation shows it. */
 const ANSWERS: [server: string, answer: unknown, told: unknown][] = [

@@ -29,10 +29,10 @@ export interface LoginFormProps {
   /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
-   * Returns the field errors in the JSON body of a rejected form.
-   * @default `fieldErrors`, except that a single string (not in a list) counts only if a field has that name
+   * Returns the field errors in the JSON body of a rejected form (400, 409, 422); undefined where the form shall read them.
+   * @default the lists and maps of a path and a message in the body: `{ errors: { title: ['…'] } }`, `{ detail: [{ loc: ['body', 'title'], msg: '…' }] }`
    */
-  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors | undefined) | undefined;
   /** Accessible name of the form (`aria-label`). @default the text of its button */
   label?: string | undefined;
   /** Overrides for built-in texts. @default English */

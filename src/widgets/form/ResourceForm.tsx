@@ -74,10 +74,10 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   /** Renders the error of a failed submit, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
-   * Returns the field errors in the JSON body of a rejected form.
-   * @default `fieldErrors`, except that a single string (not in a list) counts only if a field has that name
+   * Returns the field errors in the JSON body of a rejected form (400, 409, 422); undefined where the form shall read them.
+   * @default the lists and maps of a path and a message in the body: `{ errors: { title: ['…'] } }`, `{ detail: [{ loc: ['body', 'title'], msg: '…' }] }`
    */
-  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors | undefined) | undefined;
   /** The text of the button. @default “Create” or “Save” */
   submitLabel?: string | undefined;
   /** Shown before the button, in its line: a link or a button that cancels, with the class `dca-button`. @default nothing */

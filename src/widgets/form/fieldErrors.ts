@@ -11,18 +11,6 @@ import type { FormField, FormValues } from './FormField.js';
  */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Reads field errors from the JSON body of a rejected form (400, 409, 422). Never throws. It finds lists and maps of a path and a message
- * anywhere in the first 10,000 values of a body: `{ errors: { title: ['…'] } }`, `{ detail: [{ loc: ['body', 'title'], msg: '…' }] }`. Of
- * an item with a code and no message, the code becomes an English sentence.
- *
- * @example
- * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }
- */
-export function fieldErrors(body: unknown): FieldErrors {
-  return readErrors(body);
-}
-
 const MAX_VALUES = 10_000;
 const MAX_DEPTH = 12;
 /** Keys above messages. */
@@ -73,7 +61,11 @@ interface Place {
   readonly depth: number;
 }
 
-/** Like `fieldErrors`, for a form: its fields decide which part of a path is a field's name, and which bare string is a message. */
+/**
+ * Reads field errors from the JSON body of a rejected form. Never throws. It finds lists and maps of a path and a message anywhere in
+ * the first 10,000 values of a body. Of an item with a code and no message, the code becomes an English sentence. The fields of a form
+ * decide which part of a path is a field's name, and which bare string is a message.
+ */
 export function readErrors(body: unknown, fields?: readonly FormField[], toText = describeCode): FieldErrors {
   const isField = (path: string) => !fields || matchField(fields, path) !== undefined;
   const known = collectMessages(body)

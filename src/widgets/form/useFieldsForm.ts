@@ -43,7 +43,7 @@ export interface FieldsFormOptions {
   onReload?: (() => Promise<unknown>) | undefined;
   /** Resets the inputs after a success. @default false: they keep what was sent */
   resetOnSuccess?: boolean;
-  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors | undefined) | undefined;
   /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
   draftKey?: string | undefined;
 }
@@ -83,7 +83,6 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
   const { initial, labels, onSubmit, onReload, followsInitial, resetOnSuccess, draftKey } = options;
   if (isDevelopment) assertFields(options.fields);
   const shown = options.fields.filter(isShown);
-  const { getFieldErrors = body => readErrors(body, shown, labels.invalidField) } = options;
   const [first] = useState(initial);
   const record = followsInitial ? initial : first;
   const ofRecord = toFormValues(options.fields, record);
@@ -129,7 +128,8 @@ export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
     try {
       result = await onSubmit(sentValues, editedFields(sentFields, sent), sentFields);
     } catch (failure) {
-      const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
+      const body = await readValidationBody(failure);
+      const messages = options.getFieldErrors?.(body, failure as Error) ?? readErrors(body, shown, labels.invalidField);
       setEdited(new Set());
       setErrors(assignErrors(shown, messages, sentValues));
       throw failure;
