@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Check } from './Result.js';
@@ -13,7 +14,10 @@ export async function bytes() {
     { from: join(import.meta.dirname, '../../dist/index.js'), ...(names.length > 0 && { names }) },
   ];
   const providers = ['TokenAuthProvider', 'CookieAuthProvider', 'ContextTokenProvider', 'hookifyResource'];
-  const live = { from: join(import.meta.dirname, '../../dist/entries/live.js') };
+  const entries = join(import.meta.dirname, '../../dist/entries');
+  const entry = (name: string) => ({ from: join(entries, name) });
+  const others = readdirSync(entries).filter(name => name.endsWith('.js') && name !== 'core.js');
+  const all = [...kit(), ...others.map(entry)];
   const one = ['TokenAuthProvider', 'createTokenSession', 'resource', 'hookifyResource', 'useAuth'];
   const sizes = {
     'one token provider, its session, resource, hookifyResource, useAuth': await bundle(kit(...one), [
@@ -21,14 +25,14 @@ export async function bytes() {
       dataClient,
       virtualizer,
     ]),
-    'the same with /live': await bundle([...kit(...one), live], [react, dataClient, virtualizer]),
+    'the same with /live': await bundle([...kit(...one), entry('live.js')], [react, dataClient, virtualizer]),
     'the three providers + hookifyResource': await bundle(kit(...providers), [react, dataClient, virtualizer]),
     'the same with resource, useAuth and both kinds of session': await bundle(
       kit(...providers, 'resource', 'useAuth', 'createTokenSession', 'createCookieSession'),
       [react, dataClient, virtualizer],
     ),
-    'everything, without the virtualizer': await bundle(kit(), [react, dataClient, virtualizer]),
-    'everything, with the virtualizer': await bundle(kit(), [react, dataClient]),
+    'everything, without the virtualizer': await bundle(all, [react, dataClient, virtualizer]),
+    'everything, with the virtualizer': await bundle(all, [react, dataClient]),
     'react-oidc-context + oidc-client-ts': await bundle(
       [
         { from: 'react-oidc-context', names: ['AuthProvider', 'useAuth'] },
@@ -38,6 +42,11 @@ export async function bytes() {
     ),
     'auth0-spa-js': await bundle([{ from: '@auth0/auth0-spa-js', names: ['Auth0Client'] }], [react]),
   };
+  const alone: (readonly [string, number])[] = [];
+  for (const name of [...others, 'core.js'].sort()) {
+    const { bytes } = await bundle([entry(name)], [react, dataClient, virtualizer]);
+    alone.push([`\`/${name.replace('.js', '')}\` alone`, bytes / 1024]);
+  }
   const kb = (name: keyof typeof sizes) => sizes[name].bytes / 1024;
   const names = Object.keys(sizes) as (keyof typeof sizes)[];
   const size = (what: keyof typeof sizes, atMost: number): Check => ({ what, measured: kb(what), unit: 'KB', atMost });
@@ -52,6 +61,7 @@ export async function bytes() {
       columns: ['', 'KB after gzip'],
       lines: [
         ...names.map(name => [name, kb(name)] as const),
+        ...alone,
         ...[names[0]!, 'everything, without the virtualizer' as const].flatMap(name =>
           sizes[name].largest.map(([path, bytes]) => [`${name.split(',')[0]}: \`${path}\``, bytes / 1024] as const),
         ),
