@@ -206,3 +206,15 @@ export class NotAListError extends RequestError {
     super(`${endpoint} expected a list${place}, but the server answered ${found}. ${remedy}`);
   }
 }
+
+/** Creates the error for a call by the screen of an ended identity. */
+export function screenEndedError(): IdentityChangedError {
+  return new IdentityChangedError(
+    'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.',
+  );
+}
+
+/** The error of a sign-in by a session that gets its credential from a component above it. */
+export function noLoginError(): TypeError {
+  return new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
+}

@@ -1,6 +1,6 @@
 import { Controller } from '@data-client/react';
 import { untilAborted } from '../clock.js';
-import { screenEndedError } from '../session/screenEndedError.js';
+import { screenEndedError } from '../errors.js';
 
 type ControllerMethod = (...args: never[]) => unknown;
 type Dispatch = (action: never) => Promise<void>;

@@ -6,12 +6,10 @@ import {
   SubscriptionManager,
   type Manager,
 } from '@data-client/react';
-import { IdentityChangedError } from '../errors.js';
+import { IdentityChangedError, screenEndedError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/extension.js';
-import { isHandled } from '../session/handledErrors.js';
-import { warningWithoutSession } from '../session/sentWithoutSession.js';
-import { screenEndedError } from '../session/screenEndedError.js';
+import { isHandled, warningWithoutSession } from '../session/errorMarks.js';
 import { warnOnce } from '../warnOnce.js';
 import { HostedManagers, type CreateManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';

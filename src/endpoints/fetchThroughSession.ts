@@ -1,13 +1,11 @@
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
-import { LOAD_ONCE } from './sessionCore.js';
+import { sessionCore } from './sessionCore.js';
 import { isDevelopment } from '../isDevelopment.js';
-import { markHandled } from '../session/handledErrors.js';
+import { markHandled, noteSender } from '../session/errorMarks.js';
 import { notifyObservers } from '../session/observeRequests.js';
-import { noteSender } from '../session/sentWithoutSession.js';
 import { warnOfCors } from '../session/warnOfCors.js';
-import { screenEndedError } from '../session/screenEndedError.js';
+import { screenEndedError } from '../errors.js';
 import type { Session } from '../session/session.js';
-import { isSessionCore } from '../session/createSession.js';
 import type { SessionCore } from '../session/extension.js';
 import type { Role } from '../session/queue.js';
 import { sessionAtWork } from '../session/request.js';
@@ -93,7 +91,7 @@ function openCall(endpoint: Fetchable): (build: Build, transport: Transport) => 
   const { method, urlPrefix, signal, role, boundSession } = endpoint;
   const atWork = endpoint.session ? undefined : sessionAtWork();
   const session = endpoint.session ?? atWork;
-  const core = session && coreOf(session);
+  const core = session && sessionCore(session);
   if (core && boundSession?.session === core && boundSession.end.aborted) throw screenEndedError();
   const isWriter = role !== undefined || atWork !== undefined;
   const scope = core && (isWriter || !endpoint.public) ? core.open(signal, role) : undefined;
@@ -126,13 +124,4 @@ function sendFree(core: SessionCore | undefined, request: OutgoingRequest, trans
     if (!error?.response) warnOfCors(url, init, error);
     throw error;
   });
-}
-
-function coreOf(session: object): SessionCore {
-  if (isSessionCore(session)) return session;
-  throw new TypeError(
-    'getStoreGenerationSignal' in session
-      ? `\`session\` is a copy of a session, such as { ...session }, or the page has loaded data-client-auth twice, and another copy of the package has made it. Pass the session itself. ${LOAD_ONCE}`
-      : '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession(), createSdkSession() or createSession().',
-  );
 }

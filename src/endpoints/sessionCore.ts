@@ -1,7 +1,6 @@
 import { isObject } from '../isObject.js';
 import { isSessionCore } from '../session/createSession.js';
 import type { SessionCore } from '../session/extension.js';
-import type { Session } from '../session/session.js';
 
 /** A member that only sessions have. */
 const MEMBER = 'getStoreGenerationSignal' satisfies keyof SessionCore;
@@ -17,7 +16,7 @@ const COPY = `\`session\` is a copy of a session, such as { ...session }, or the
  *
  * @throws TypeError when the object is not a session of this kit: also for a copy of one, and for one of another copy of the package.
  */
-export function sessionCore(session: Session<unknown, never, never>): SessionCore {
+export function sessionCore(session: object): SessionCore {
   if (isSessionCore(session)) return session;
   if (isObject(session) && MEMBER in session) throw new TypeError(COPY);
   throw new TypeError(

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { screenEndedError } from '../session/screenEndedError.js';
-import type { SessionFetch } from '../session/sessionFetch.js';
+import { screenEndedError } from '../errors.js';
+import type { SessionFetch } from '../session/session.js';
 import { useBoundSession } from './SessionContext.js';
 
 /**

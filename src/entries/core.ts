@@ -26,9 +26,14 @@ export type { Clock } from '../clock.js';
 export type { SessionOptions } from '../session/createSession.js';
 export type { Extension } from '../session/extension.js';
 export type { Mechanism, Refusal, RequestToAttach, SignedIn } from '../session/mechanism.js';
-export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from '../session/session.js';
-export type { SessionFetch } from '../session/sessionFetch.js';
-export type { TokenSession } from '../session/tokenSession.js';
+export type {
+  Session,
+  SessionSnapshot,
+  SessionStatus,
+  SignOutReason,
+  SessionFetch,
+  TokenSession,
+} from '../session/session.js';
 export type { UserOption } from '../session/userClass.js';
 
 // The errors that an app catches

@@ -1,8 +1,7 @@
 import type { BoundSession } from '../endpoints/boundSession.js';
-import { RedirectRefusedError } from '../errors.js';
+import { RedirectRefusedError, screenEndedError } from '../errors.js';
 import type { Transport } from '../session/extension.js';
 import { readCall } from '../session/readCall.js';
-import { screenEndedError } from '../session/screenEndedError.js';
 
 /** A server has answered with a status that is no success. */
 export class FileRequestError extends Error {

@@ -38,8 +38,8 @@ export interface TokenSessionOptions<
    *
    * Called after a 401 and ahead of a known expiry. Each refresh token is used once, by one tab, unless the call fails.
    * After `timeout` the requests that wait reject with `RefreshUnavailableError`, and the next ones wait for the same
-   * call. The call ends when it settles, or when its `signal` is aborted: when the user signs out, another one signs
-   * in, or after three times `timeout`. A `RestEndpoint` is aborted then too.
+   * call. The call ends when it settles, or when its `signal` is aborted: when another user signs in, or after three times
+   * `timeout`. A `RestEndpoint` is aborted then too. A sign-out waits for it, and ends what it brings.
    *
    * A rejection with status 400, 401 or 403, with an OAuth error that needs a new sign-in (such as `invalid_grant`), or with
    * `SessionExpiredError` means that the server refused, and ends the session. Any other rejection

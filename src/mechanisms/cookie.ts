@@ -1,9 +1,9 @@
 import { DEFAULT_TIMEOUT_MS, systemClock } from '../clock.js';
-import { assertFunctions } from './assertFunctions.js';
+import { assertFunctions } from './checkOptions.js';
 import { cookieCredential, type CookieCredential } from './cookieCredential.js';
 import type { CookieOptions, CookieSessionOptions } from './CookieSessionOptions.js';
-import { signedInFromInitial } from './initialUser.js';
-import { signedInFrom, signedInFromLogin } from './whoamiResponse.js';
+import { signedInFrom, signedInFromInitial } from './whoamiResponse.js';
+import { tryOrUndefined } from './tryOrUndefined.js';
 import { DEFAULT_NAME } from './tabsOption.js';
 import {
   assertNotText,
@@ -12,16 +12,15 @@ import {
   warnOfSecretInAddress,
   withAddressWarning,
 } from './refusals.js';
-import { responseOf } from '../session/responseOf.js';
-import { isFromOtherOrigin } from '../session/trustedOrigins.js';
+import { responseOf } from '../session/errorKinds.js';
+import { isFromOtherOrigin, parseOrigins } from '../session/trustedOrigins.js';
 import type { Session } from '../session/session.js';
 import type { UserOption } from '../session/userClass.js';
 import { createSessionCore } from '../session/createSession.js';
 import type { SessionCore } from '../session/extension.js';
 import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
 import { ownCall } from './ownCall.js';
-import { createCsrfCookie } from './csrfCookie.js';
-import { createTabGate } from './tabGate.js';
+import { createTabGate } from '../session/tabGate.js';
 
 type AnyOptions = CookieSessionOptions<readonly unknown[], unknown, readonly unknown[]>;
 type Found = SignedIn<CookieCredential, unknown>;
@@ -60,8 +59,13 @@ export function createCookieSession<
       "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
   });
   const { clock, server, initial, extensions, user } = options;
-  const toSignedIn = (user: unknown) => signedInFromInitial(options as CookieOptions<unknown>, user);
   const mechanism = cookieMechanism(options as unknown as AnyOptions, () => core);
+  const toSignedIn = (user: unknown) =>
+    signedInFromInitial(
+      user,
+      mechanism.read!({ csrf: undefined }) as CookieCredential,
+      options as CookieOptions<unknown>,
+    );
   const core: SessionCore<CookieCredential> = createSessionCore(mechanism, {
     clock,
     server,
@@ -92,15 +96,13 @@ export function startCookieSession(session: object, user: unknown): void {
 
 function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<CookieCredential, unknown> {
   const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, getSubject, verifyResponse } = options;
-  const csrfName = options.csrf?.read ? undefined : options.csrf?.cookie;
-  const csrfCookie = csrfName === undefined ? undefined : createCsrfCookie(csrfName);
-  const readsCookie = csrfCookie && { ...options, csrf: { ...options.csrf, read: csrfCookie.read } };
-  const cookie = cookieCredential((readsCookie ?? options) as CookieOptions<unknown>);
+  const cookie = cookieCredential(options as CookieOptions<unknown>);
   const { csrf, readCredential, attachCredential, warnOfMissingCsrf, freshCookie } = cookie;
+  const trustedOrigins = parseOrigins(options.trustedOrigins);
   const login = ownCall(options.login, session, 'login');
   const whoami = ownCall(options.whoami, session, 'check');
   const logout = options.logout && ownCall(options.logout, session, 'logout');
-  const name = options.tabs ?? [DEFAULT_NAME, ...(cookie.trustedOrigins ?? [])].join(' ');
+  const name = options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' ');
 
   /** Another token than the refused one; undefined if the session has no way to get one. */
   const fetchCsrf =
@@ -122,7 +124,7 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
       const response = responseOf(error);
       if (response) warnOfMissingCsrf?.(response);
       if (!response || !(await csrf?.isRefused(response))) throw error;
-      csrfCookie?.refuse(sent);
+      csrf?.refuse(sent);
       if (readCredential().csrf === sent) {
         if (!fetchCsrf) throw error;
         await fetchCsrf(sent);
@@ -144,7 +146,7 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
 
   return {
     timeout,
-    trustedOrigins: cookie.trustedOrigins,
+    trustedOrigins,
     tabs: name || undefined,
     gate: events => createTabGate({ name, clock, timeoutMs: timeout, events }),
     async login(...args) {
@@ -158,7 +160,7 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
           ),
         next => withCsrfRetry(() => session().callAs('login', next)),
       );
-      const named = signedInFromLogin(result, readCredential(), getSubject);
+      const named = tryOrUndefined(() => signedInFrom(result, readCredential(), getSubject));
       if (named) freshCookie?.onLogin();
       return named;
     },
@@ -185,7 +187,7 @@ function cookieMechanism(options: AnyOptions, session: () => SessionCore): AnyMe
       warnOfMissingCsrf?.(response);
       if (response.status === 401) return isFromOtherOrigin(response) ? 'forbidden' : 'unauthorized';
       if (!(await csrf?.isRefused(response))) return undefined;
-      csrfCookie?.refuse(sent?.csrf);
+      csrf?.refuse(sent?.csrf);
       return 'csrf-rejected';
     },
     ...((verifyResponse || freshCookie) && {

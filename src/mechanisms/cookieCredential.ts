@@ -1,7 +1,6 @@
 import { DEFAULT_TIMEOUT_MS, systemClock, type Clock } from '../clock.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { RequestToAttach } from '../session/mechanism.js';
-import { parseOrigins } from '../session/trustedOrigins.js';
 import { withoutRedirect } from '../session/withoutRedirect.js';
 import { warnOnce } from '../warnOnce.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
@@ -29,10 +28,9 @@ export function cookieCredential<User>(options: CookieOptions<User>) {
     const withCookie = withCookies(init, cookie && credentials);
     return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
   };
-  const trustedOrigins = parseOrigins(options.trustedOrigins);
   const warnOfMissingCsrf = isDevelopment && !csrf ? createMissingCsrfWarning(clock, timeoutMs) : undefined;
   const freshCookie = isDevelopment ? createFreshCookieCheck(clock) : undefined;
-  return { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf, freshCookie };
+  return { csrf, readCredential, attachCredential, warnOfMissingCsrf, freshCookie };
 }
 
 const NO_CSRF =

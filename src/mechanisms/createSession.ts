@@ -4,7 +4,7 @@ import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import type { SignedIn } from '../session/mechanism.js';
 import type { UserOption } from '../session/userClass.js';
-import { assertFunctions } from './assertFunctions.js';
+import { assertFunctions } from './checkOptions.js';
 
 /**
  * Creates a session with a mechanism of your own: for a signature, an API key, or a token that no preset supports.

@@ -42,11 +42,53 @@ export interface CsrfOptions {
 
 type RunFetch = (fetch: () => Promise<unknown>, signal: AbortSignal) => Promise<unknown>;
 
-function readCookie(name: string): string | undefined {
-  if (typeof document === 'undefined') return undefined;
-  const pair = document.cookie.split('; ').find(text => text.startsWith(`${name}=`));
-  if (pair === undefined) return undefined;
-  const raw = pair.slice(name.length + 1);
+/**
+ * Reads the cookie with the CSRF token. Where two cookies have its name (of the host and of a parent domain), a page cannot tell which
+ * one the server reads: after a refusal it is the other one.
+ */
+function createCsrfCookie(name: string) {
+  let refused: string | undefined;
+
+  function values(): readonly string[] {
+    if (typeof document === 'undefined') return [];
+    const pairs = readCookies()
+      .split('; ')
+      .filter(text => text.startsWith(`${name}=`));
+    return pairs.map(pair => decoded(pair.slice(name.length + 1)));
+  }
+
+  return {
+    read(): string | undefined {
+      const all = values();
+      return all.find(value => value !== refused) ?? all[0];
+    },
+    /** The server has refused this token. */
+    refuse(token: string | undefined): void {
+      refused = token;
+      if (!isDevelopment) return;
+      const { size } = new Set(values());
+      if (size === 0) warnOfMissingCookie(name);
+      if (size > 1)
+        warnOnce(
+          `the browser has two cookies with the name \`${name}\`, as after a change of the cookie's Domain. Delete one of them: the server refuses the CSRF token of the other.`,
+        );
+    },
+  };
+}
+
+/** @throws TypeError */
+function readCookies(): string {
+  try {
+    return document.cookie;
+  } catch (error) {
+    throw new TypeError(
+      'This page may not read its cookies, as in a sandboxed frame. Give the frame `sandbox="allow-same-origin"`, or read the CSRF token elsewhere with `csrf.read`.',
+      { cause: error },
+    );
+  }
+}
+
+function decoded(raw: string): string {
   try {
     return decodeURIComponent(raw);
   } catch {
@@ -55,8 +97,8 @@ function readCookie(name: string): string | undefined {
 }
 
 /** Names the cookies that the page can read, never their values. */
-export function warnOfMissingCookie(name: string): void {
-  if (typeof document === 'undefined' || readCookie(name) !== undefined) return;
+function warnOfMissingCookie(name: string): void {
+  if (typeof document === 'undefined') return;
   const others = document.cookie.split('; ').flatMap(pair => (pair === '' ? [] : `\`${pair.split('=', 1)[0]}\``));
   warnOnce(
     `The server refused a request because of its CSRF token, and the page has no cookie \`${name}\` to read it from. ${others.length === 0 ? 'It can read no cookie' : `It has ${others.join(', ')}`}. Check \`csrf.cookie\`; the cookie must not be HttpOnly, and must be of the page's own host or a parent domain.`,
@@ -78,13 +120,15 @@ function copyOf(response: Response): Response {
 export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
   const { cookie, read, header = 'X-CSRF-Token', on = 'unsafe', fetch, isRefused } = options;
-  const readToken = (): string | undefined =>
-    (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
+  const ownCookie = cookie !== undefined && !read ? createCsrfCookie(cookie) : undefined;
+  const readToken = (): string | undefined => (read ?? ownCookie?.read)?.() || undefined;
   /** Returns true if a request of this method carries the token. */
   const appliesTo = (method = 'GET'): boolean => on === 'all' || !isSafeMethod(method);
   return {
     read: readToken,
     appliesTo,
+    /** The server has refused this token. */
+    refuse: (token: string | undefined): void => ownCookie?.refuse(token),
     /**
      * Fetches another token than the refused one. The cookie decides, not the status: Django sets it in the 401
      * response of a whoami. A fetch is aborted after the timeout. Unlike a refresh token, a CSRF token can safely be fetched again.
@@ -115,9 +159,7 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
       const timedOut = new DOMException(`The refusal was not read within ${timeoutMs} ms.`, 'TimeoutError');
       const decide = async () => (isRefused ? isRefused(copyOf(response)) : isCsrfRefusal(response, reading.signal));
       try {
-        const refused = await withTimeout(clock, timeoutMs, decide(), () => timedOut);
-        if (isDevelopment && refused && cookie !== undefined && !read) warnOfMissingCookie(cookie);
-        return refused;
+        return await withTimeout(clock, timeoutMs, decide(), () => timedOut);
       } catch (error) {
         if (error !== timedOut) throw error;
         return false;

@@ -7,9 +7,9 @@ export interface JwtClaims {
   /** When it was issued, in seconds since 1970 by the server's clock. */
   readonly iat?: number;
   /** When it expires, in the same way. */
+  readonly exp?: number;
   /** The organization or tenant. */
   readonly tenant?: string | undefined;
-  readonly exp?: number;
 }
 
 /** The claims by which servers name the organization or tenant of a token (Auth0, Clerk, WorkOS, Microsoft Entra, Firebase). */

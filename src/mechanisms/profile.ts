@@ -1,5 +1,7 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import type { SessionCore } from '../session/extension.js';
 import type { SignedIn } from '../session/mechanism.js';
+import { ownCall } from './ownCall.js';
 import { idOf } from './subjectOf.js';
 
 /** The option of a session whose sign-in has no `whoami`. */
@@ -15,18 +17,14 @@ export interface ProfileOption {
 
 const NO_USER = 'profile() answered without a user. Let it answer an object, or `{ user }`.';
 
-interface Extendable {
-  extend(options: object): () => Promise<unknown>;
-}
-
 /**
  * Returns the `profile` of a mechanism for the option.
  *
  * @param session Returns the session that sends the request.
  */
-export function profileCall<User extends object>(profile: () => Promise<unknown>, session: () => object) {
+export function profileCall<User extends object>(profile: () => Promise<unknown>, session: () => SessionCore) {
+  const send = ownCall(profile, session);
   return async ({ user: current }: SignedIn<unknown, unknown>): Promise<User> => {
-    const send = 'extend' in profile ? (profile as Extendable).extend({ session: session() }) : profile;
     const result = (await send()) as { user?: unknown } | null | undefined;
     const user = result?.user ?? result;
     if (!(user instanceof Object)) throw new InvalidCredentialError(NO_USER);

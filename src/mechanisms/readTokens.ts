@@ -1,9 +1,8 @@
 import { InvalidCredentialError } from '../errors.js';
 import { isObject } from '../isObject.js';
 import { A_PAGE, isPage } from '../pageAnswer.js';
-import { callWith } from '../callWith.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { assertNotResponse } from './assertNotResponse.js';
+import { assertNotResponse } from './refusals.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 
 /** The tokens of one response. */
@@ -42,9 +41,9 @@ const MAX_KEY_LENGTH = 24;
  */
 export function readTokens(
   result: unknown,
-  parseTokens: ((result: never) => TokenResponse | OAuthTokenResponse) | undefined,
+  parseTokens: ((result: unknown) => TokenResponse | OAuthTokenResponse) | undefined,
 ): TokenResponse {
-  const given = (parseTokens ? tryOrUndefined(() => callWith(parseTokens, result)) : result) as
+  const given = (parseTokens ? tryOrUndefined(() => parseTokens(result)) : result) as
     Partial<TokenResponse & OAuthTokenResponse> | null | undefined;
   const accessToken = given?.accessToken ?? given?.access_token;
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {

@@ -1,7 +1,7 @@
-import { RequestError, SessionExpiredError } from '../errors.js';
+import { RequestError, SessionExpiredError, InvalidCredentialError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { isPage } from '../pageAnswer.js';
-import { isTransportError } from '../session/isTransportError.js';
+import { isTransportError } from '../session/errorKinds.js';
 import { warnOnce } from '../warnOnce.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
@@ -180,4 +180,16 @@ export function withRefreshTokenWarning<T>(answer: Promise<T>, refreshToken: str
     });
   }
   return answer;
+}
+
+/**
+ * Refuses what `fetch()` returns, which has no fields of an answer.
+ *
+ * @throws InvalidCredentialError for a `Response`.
+ */
+export function assertNotResponse(result: unknown): void {
+  if (typeof Response === 'undefined' || !(result instanceof Response)) return;
+  throw new InvalidCredentialError(
+    'The session got a Response, and not what it contains. Return `await response.json()`, and throw the response if it is not `ok`.',
+  );
 }

@@ -1,9 +1,8 @@
 import { DEFAULT_TIMEOUT_MS, systemClock } from '../clock.js';
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import { isNoJson } from '../session/isTransportError.js';
-import { assertFunctions } from './assertFunctions.js';
+import { isNoJson } from '../session/errorKinds.js';
+import { assertFunctions } from './checkOptions.js';
 import { DEFAULT_NAME } from './tabsOption.js';
-import { jwtClaims } from './jwtClaims.js';
 import { profileCall } from './profile.js';
 import {
   assertNotText,
@@ -25,7 +24,7 @@ import {
 } from './tokenResponse.js';
 import type { ParserFor, TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
 import { attachToken } from './tokenHeader.js';
-import type { TokenSession } from '../session/tokenSession.js';
+import type { TokenSession } from '../session/session.js';
 import { createSessionCore } from '../session/createSession.js';
 import type { SessionCore } from '../session/extension.js';
 import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
@@ -90,37 +89,27 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
   const restore = options.restore && ownCall(options.restore, session, 'check');
   const logout = options.logout && ownCall(options.logout, session, 'logout');
   const freshToken = createFreshTokenCheck(options, clock);
-  const isShared = options.tabs !== false && typeof storage !== 'object' ? storage === 'local' : options.tabs !== false;
+  const isShared = options.tabs !== false && storage !== 'memory' && storage !== 'session';
 
   function read(result: unknown, choice: unknown): SignedIn<TokenCredential, unknown> {
-    const { credential, ...signIn } = parseTokenResponse(result, options, clock.now());
-    freshToken?.onLogin(credential);
-    return {
-      ...signIn,
-      tenant: tenantOf(credential),
-      credential: { ...credential, isRemembered: isRemembered(choice) },
-    };
+    const signedIn = parseTokenResponse(result, options, clock.now());
+    freshToken?.onLogin(signedIn.credential);
+    return { ...signedIn, credential: { ...signedIn.credential, isRemembered: isRemembered(choice) } };
   }
 
   return {
     timeout,
     trustedOrigins: options.trustedOrigins,
-    storage:
-      storage === 'memory'
-        ? undefined
-        : createRecordStore<TokenCredential, unknown>({
-            storage,
-            storageKey,
-            parse: parseStored,
-            clock,
-            timeoutMs: timeout,
-            tabs: options.tabs,
-          }),
-    tabs:
-      options.tabs === false || !isShared
-        ? undefined
-        : (options.tabs ?? (storage === 'memory' ? undefined : (storageKey ?? DEFAULT_NAME))),
-    turn: isShared && storage !== 'memory' ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
+    storage: createRecordStore<TokenCredential, unknown>({
+      storage,
+      storageKey,
+      parse: parseStoredSession,
+      clock,
+      timeoutMs: timeout,
+      tabs: options.tabs,
+    }),
+    tabs: isShared ? options.tabs || storageKey || DEFAULT_NAME : undefined,
+    turn: isShared ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
     loginTakesTurn: restore !== undefined,
     async login(...args) {
       warnOfSecretInAddress('login', options.login, args[0]);
@@ -131,12 +120,11 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
       async restore() {
         const result = await rejectionAsSignedOut(fetchTokens('restore', restore));
         if (result === undefined || result === null) return undefined;
-        const { credential, ...signIn } = parseTokenResponse(
+        return parseTokenResponse(
           options.parseTokens ? result : assertNotText(result, 'restore'),
           options,
           clock.now(),
         );
-        return { ...signIn, credential, tenant: tenantOf(credential) };
       },
     }),
     ...(logout && {
@@ -149,8 +137,7 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
         const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
         const checked = withRefreshTokenWarning(sent, current.credential.refreshToken);
         const result = await rejectionAsExpired(checked, () => freshToken?.onRefreshRefused());
-        const next = parseRefreshResponse(result, current, options, clock.now());
-        return { ...next, tenant: tenantOf(next.credential) };
+        return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
       autoRefresh: options.autoRefresh,
@@ -162,8 +149,8 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
         const result = typeof found === 'string' ? { accessToken: found } : found;
         const { refreshBeforeExpiry } = options;
         try {
-          const { credential } = parseRefreshResponse(result, current, { refreshBeforeExpiry }, clock.now(), true);
-          return tenantOf(credential) === current.tenant ? credential : undefined;
+          const next = parseRefreshResponse(result, current, { refreshBeforeExpiry }, clock.now(), true);
+          return next.tenant === current.tenant ? next.credential : undefined;
         } catch (error) {
           if (error instanceof SessionExpiredError) return undefined;
           throw error;
@@ -190,20 +177,6 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
       },
     }),
   };
-}
-
-function parseStored(stored: unknown) {
-  const { credential, ...signIn } = parseStoredSession<unknown>(stored);
-  const { isRemembered } = (stored as { readonly credential: TokenCredential }).credential;
-  const { subject, user } = signIn;
-  return {
-    credential: { ...credential, isRemembered: isRemembered === true },
-    signIn: { subject, user, tenant: tenantOf(credential) },
-  };
-}
-
-function tenantOf({ accessToken }: TokenCredential): string | undefined {
-  return jwtClaims(accessToken).tenant;
 }
 
 /** Returns true if the user wants to stay signed in after the tab is closed. */

@@ -1,7 +1,7 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
-import { callWith } from '../callWith.js';
 import type { SignedIn } from '../session/mechanism.js';
+import type { SignIn } from '../session/state.js';
 import { warnOnce } from '../warnOnce.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
@@ -23,7 +23,7 @@ export interface CurrentTokens {
 
 /** The argument of `refresh`: the current tokens, and a signal. */
 export interface RefreshArgument extends CurrentTokens {
-  /** Aborted when the user signs out or another one signs in. Nothing waits for the result then. Not enumerable. */
+  /** Aborted when another user signs in. A sign-out waits for the result, to end it on the server too. Not enumerable. */
   readonly signal: AbortSignal;
 }
 
@@ -41,8 +41,8 @@ export interface TokenCredential extends CurrentTokens {
 /** How a session reads results; see the options of the same names. */
 export interface TokenParsers {
   readonly refreshBeforeExpiry?: number | undefined;
-  readonly parseTokens?: ((result: never) => TokenResponse | OAuthTokenResponse) | undefined;
-  readonly getSubject?: ((result: never) => string | undefined) | undefined;
+  readonly parseTokens?: ((result: unknown) => TokenResponse | OAuthTokenResponse) | undefined;
+  readonly getSubject?: ((result: unknown) => string | undefined) | undefined;
 }
 
 /**
@@ -111,7 +111,7 @@ export function parseTokenResponse<User>(
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
-  const answeredSubject = (getSubject && subjectText(callWith(getSubject, result))) ?? subjectOf(result);
+  const answeredSubject = (getSubject && subjectText(getSubject(result))) ?? subjectOf(result);
   return {
     credential: {
       accessToken: tokens.accessToken,
@@ -120,6 +120,7 @@ export function parseTokenResponse<User>(
       answeredSubject,
     },
     user: (result as { user?: User }).user,
+    tenant: jwtClaims(tokens.accessToken).tenant,
     subject: answeredSubject ?? jwtClaims(tokens.accessToken).sub ?? randomSubject(now),
   };
 }
@@ -153,7 +154,7 @@ export function parseRefreshResponse<User>(
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
-  const subject = getSubject ? tryOrUndefined(() => subjectText(callWith(getSubject, result))) : subjectOf(result);
+  const subject = getSubject ? tryOrUndefined(() => subjectText(getSubject(result))) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
@@ -169,6 +170,7 @@ export function parseRefreshResponse<User>(
   return {
     ...current,
     user: (result as { user?: User } | null)?.user ?? current.user,
+    tenant: jwtClaims(tokens.accessToken).tenant,
     credential: {
       accessToken: tokens.accessToken,
       refreshToken: tokens.refreshToken ?? refreshToken,
@@ -184,9 +186,9 @@ export function parseRefreshResponse<User>(
  *
  * @throws TypeError or InvalidCredentialError when it is not one that a session has stored.
  */
-export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredential, User> {
-  const { credential, user, subject } = stored as SignedIn<TokenCredential, User>;
-  const { accessToken, refreshToken, refreshAt, expiresAt, answeredSubject } = credential;
+export function parseStoredSession(stored: unknown): { credential: TokenCredential; signIn: SignIn<unknown> } {
+  const { credential, user, subject } = stored as SignedIn<TokenCredential, unknown>;
+  const { accessToken, refreshToken, refreshAt, expiresAt, answeredSubject, isRemembered } = credential;
   assertHeaderSafe(accessToken, 'access token');
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const time = (value: unknown) => (typeof value === 'number' ? value : undefined);
@@ -198,9 +200,9 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
       refreshAt: time(refreshAt),
       expiresAt: time(expiresAt),
       answeredSubject: text(answeredSubject),
+      isRemembered: isRemembered === true,
     },
-    user,
-    subject,
+    signIn: { subject, user, tenant: jwtClaims(accessToken).tenant },
   };
 }
 

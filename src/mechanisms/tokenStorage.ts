@@ -35,9 +35,7 @@ export interface TokenStorageOptions {
    *
    * On a server, web storage is not used: all visitors would share it.
    *
-   * An `<iframe>` of the same origin shares the session storage of its tab. It follows the sign-ins and sign-outs of the tab, also the end
-   * of an idle user in either of them. If it shows the app too, set `tabs` to a name: the two then refresh one at a time, and count what the
-   * user does in either of them.
+   * An `<iframe>` of the same origin shares the session storage of its tab. It follows the sign-ins and sign-outs of the tab.
    *
    * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
    * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage

@@ -1,7 +1,9 @@
 import { InvalidCredentialError } from '../errors.js';
 import type { SignedIn } from '../session/mechanism.js';
-import { assertNotResponse } from './assertNotResponse.js';
+import { sharedSignInError } from '../session/sharedOnServer.js';
+import { assertNotResponse } from './refusals.js';
 import type { CookieCredential } from './cookieCredential.js';
+import type { CookieOptions } from './CookieSessionOptions.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 import { idOf, isEnvelope, subjectOf, subjectText } from './subjectOf.js';
 
@@ -46,9 +48,22 @@ export function signedInFrom<User>(
   throw new InvalidCredentialError(isEnveloped ? ID_OF_RESPONSE : NO_SUBJECT);
 }
 
-/** Returns the user that the result of a login names. Undefined: only `whoami` knows. */
-export function signedInFromLogin<User>(
-  ...args: Parameters<typeof signedInFrom<User>>
-): SignedIn<CookieCredential, User> | undefined {
-  return tryOrUndefined(() => signedInFrom(...args));
+const UNNAMED_INITIAL =
+  "`initial` does not name its user. Give it the result of whoami(): an object with `id`, `sub` or `subject`, or one that the session's `getSubject` option can read; null means signed out.";
+
+/**
+ * Reads the user whom the app gave as `initial`: the result of `whoami`, or null.
+ *
+ * @throws InvalidCredentialError when it does not name the user; Error when it names a user on a server, without `server: true`.
+ */
+export function signedInFromInitial<User>(
+  user: unknown,
+  credential: CookieCredential,
+  options: CookieOptions<User>,
+): SignedIn<CookieCredential, User> | null {
+  const signedIn = tryOrUndefined(() => signedInFrom(user, credential, options.getSubject) ?? null);
+  if (signedIn === undefined) throw new InvalidCredentialError(UNNAMED_INITIAL);
+  const error = signedIn ? sharedSignInError(options.server) : undefined;
+  if (error) throw error;
+  return signedIn;
 }

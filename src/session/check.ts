@@ -1,6 +1,5 @@
 import { untilAborted, type Clock } from '../clock.js';
-import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import { warnOfFailedCheck } from './warnOfFailedCheck.js';
+import { InvalidCredentialError, SessionExpiredError, RedirectRefusedError, UntrustedOriginError } from '../errors.js';
 import type { SignOutReason } from './session.js';
 import { activation } from './page.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
@@ -11,6 +10,8 @@ import type { RunAs } from './extension.js';
 import { createRetryPause } from './retryPause.js';
 import type { Store } from './store.js';
 import type { TabGate } from './tabGate.js';
+import { isDevelopment } from '../isDevelopment.js';
+import { warnOnce } from '../warnOnce.js';
 
 export type Check = ReturnType<typeof createCheck>;
 
@@ -172,4 +173,13 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       while (store.state.status === 'restoring') await run();
     },
   };
+}
+
+/** Warns in development of a mistake because of which a check has failed: the user reads only that it has failed. */
+function warnOfFailedCheck(cause: unknown): void {
+  if (!isDevelopment) return;
+  const isMistake = [InvalidCredentialError, RedirectRefusedError, UntrustedOriginError].some(
+    mistake => cause instanceof mistake,
+  );
+  if (isMistake) warnOnce(`The session could not check who is signed in. ${(cause as Error).message}`);
 }

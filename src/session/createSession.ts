@@ -5,11 +5,11 @@ import {
   LogoutUnconfirmedError,
   SessionExpiredError,
   SignedOutError,
+  noLoginError,
 } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { noteMade } from './madeNow.js';
-import { responseOf } from './responseOf.js';
-import { noLoginError } from './noLoginError.js';
+import { responseOf } from './errorKinds.js';
 import { parseOrigins } from './trustedOrigins.js';
 import type { SignOutReason } from './session.js';
 import { sharedSignInError } from './sharedOnServer.js';

@@ -17,7 +17,6 @@ export const ROBBED_MS = 100;
  * The browser's locks as values: one takes a lock and holds it until one releases it. A request for a lock is never cancelled, because
  * Chromium would then leave those who wait behind it stuck; a grant that comes too late is released at once.
  *
- * @param manager undefined on plain http and on servers: see `webLocks`
  * @see https://w3c.github.io/web-locks/
  */
 export function createLocks(manager: LockManager, clock: Clock) {

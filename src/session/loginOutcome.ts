@@ -5,8 +5,7 @@ import {
   RefreshUnavailableError,
   RequestError,
 } from '../errors.js';
-import { isNoJson, isTransportError } from './isTransportError.js';
-import { responseOf } from './responseOf.js';
+import { isNoJson, isTransportError, responseOf } from './errorKinds.js';
 
 /** Statuses by which a server clearly refuses a login, so that it has set no cookie (RFC 9110, section 15.5; RFC 6585). */
 const CLEAR_REFUSALS = new Set([400, 401, 403, 409, 422, 429]);

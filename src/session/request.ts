@@ -9,7 +9,7 @@ import { isDevelopment } from '../isDevelopment.js';
 import { notifyObservers, type ObservableSession, type RequestCause } from './observeRequests.js';
 import { isSafeMethod } from './isSafeMethod.js';
 import { readCall } from './readCall.js';
-import type { SessionFetch } from './sessionFetch.js';
+import type { SessionFetch } from './session.js';
 import { assertTrusted } from './trustedOrigins.js';
 import { warnOfCors } from './warnOfCors.js';
 import { withoutRedirect } from './withoutRedirect.js';

@@ -1,5 +1,3 @@
-import type { SessionFetch } from './sessionFetch.js';
-
 /**
  * Who is signed in, in one word. A refresh of credentials is not a status. `locked`: the session has expired, and waits
  * for its user to sign in again; only with the `onExpiry` of a provider (see `lock`).
@@ -161,3 +159,44 @@ export interface Session<
    */
   dispose(): void;
 }
+
+/** The arguments of `enter` of a token session. `remember` decides where a `RememberedStorage` stores the sign-in. @default false */
+export type EnterArguments<Result> = [result: Result, choice?: { readonly remember?: boolean | undefined }];
+
+/** A session whose credential is a token. */
+export interface TokenSession<
+  User = unknown,
+  LoginArgs extends readonly unknown[] = readonly never[],
+  LogoutArgs extends readonly unknown[] = [],
+  Result = never,
+> extends Session<User, LoginArgs, LogoutArgs, EnterArguments<Result>> {
+  /**
+   * Returns an access token for code that sends it without the session: a WebSocket, `EventSource`, or a worker. A token
+   * that is due for a refresh is refreshed first. Waits for the check for an existing session, and while the session is locked.
+   *
+   * Call it right before each connect, and do not store the token: only the session knows when it is refreshed or ends.
+   * Requests of endpoints do not need it.
+   *
+   * @throws SignedOutError while no user is signed in, IdentityChangedError when the identity changes during the refresh,
+   * RefreshUnavailableError when the token has expired and cannot be refreshed now.
+   * @example
+   * const socket = new WebSocket('wss://api.example.com/news', ['bearer', await session.getToken()]);
+   */
+  getToken(): Promise<string>;
+}
+
+/** The init of `session.fetch`: the members of `RequestInit`, and one more. */
+export interface SessionFetchInit extends RequestInit {
+  /**
+   * Returns true if a response refuses the credential although its status does not say so, as GraphQL does with a 200.
+   * Then the credential is refreshed and the request is sent once more, as after a 401. Called with a copy of each
+   * response while a user is signed in; a 401 is a refusal in any case. The caller gets the response when it returns: look
+   * at the `Content-Type` before you read, because a body that stays open (server-sent events) never ends.
+   *
+   * @throws anything: the caller of the request gets it in place of the response.
+   */
+  readonly isRefused?: ((response: Response) => boolean | Promise<boolean>) | undefined;
+}
+
+/** A function with the signature of `fetch` that sends requests as the current identity of a session. */
+export type SessionFetch = (input: RequestInfo | URL, init?: SessionFetchInit) => Promise<Response>;

@@ -1,4 +1,3 @@
-import { callWith } from '../callWith.js';
 import type { ClockedSession } from './clockedSession.js';
 import type { EndCause } from './RunningClock.js';
 import type { ServerTime, SessionClockOptions } from './RunningClock.js';
@@ -53,8 +52,8 @@ export class EndTimes {
     this.#user = user;
     this.#signIn = signIn;
     const answeredAt = this.#session.getUserTime();
-    const ahead = toMs(user && serverNow && callWith(serverNow, user), answeredAt) - answeredAt;
-    const end = toMs(user && endsAt && callWith(endsAt, user), Infinity) - ahead;
+    const ahead = toMs(user && serverNow && serverNow(user as never), answeredAt) - answeredAt;
+    const end = toMs(user && endsAt && endsAt(user as never), Infinity) - ahead;
     // Without an end, those that were known before the sign-in still do not count.
     const knownAt = end === Infinity ? (this.#session.getSignInTime() ?? -Infinity) : answeredAt;
     this.#setEnd = { endsAt: end, knownAt };

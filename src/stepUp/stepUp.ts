@@ -4,7 +4,7 @@ import type { AnswerValues, Challenges, StepUpOptions } from './challenge.js';
 import type { AuthChallenge } from '../session/mechanism.js';
 import { isRepeated, readChallenge } from './readChallenge.js';
 import { parseWwwAuthenticate } from './wwwAuthenticate.js';
-import { responseOf } from '../session/responseOf.js';
+import { responseOf } from '../session/errorKinds.js';
 import type { SessionCore } from '../session/extension.js';
 import type { Extension, Hooks } from '../session/extension.js';
 import type { SignedIn } from '../session/mechanism.js';

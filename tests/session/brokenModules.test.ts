@@ -248,7 +248,7 @@ test('a dispose() that keeps the credential is caught: a request of nobody goes 
 });
 
 test('a cookie login that does not wait for the requests on their way is caught: one goes with the next user’s cookie, or brings the old one back', async () => {
-  breakModule('mechanisms/tabGate', ({ createTabGate }) => ({
+  breakModule('session/tabGate', ({ createTabGate }) => ({
     createTabGate: options =>
       changed(createTabGate(options), { enter: () => ({ signal: neverAborted(), leave: () => {} }) }),
   }));
@@ -261,7 +261,7 @@ test('a failed cookie login that is not looked into is caught with a request tha
 });
 
 test('tabs of one cookie that do not wait for each other are caught: a request goes with the cookie of a login in the other tab', async () => {
-  breakModule('mechanisms/tabGate', ({ createTabGate }) => ({
+  breakModule('session/tabGate', ({ createTabGate }) => ({
     createTabGate: options => createTabGate({ ...options, name: false }),
   }));
   expect(await verdict({ scenarios: ['cookie tabs'] })).toMatch(AS_ANOTHER);
@@ -269,7 +269,7 @@ test('tabs of one cookie that do not wait for each other are caught: a request g
 
 test('no revalidation is caught: a page from the back/forward cache sends its requests with the cookie of the user who signed in elsewhere', async () => {
   breakModule('session/page', () => ({ listenToPage: () => () => {} }));
-  breakModule('mechanisms/tabGate', ({ createTabGate }) => ({
+  breakModule('session/tabGate', ({ createTabGate }) => ({
     createTabGate: options => createTabGate({ ...options, events: changed(options.events, { onStale: () => {} }) }),
   }));
   expect(await verdict({ seed: 3, scenarios: ['cookie'] })).toMatch(AS_ANOTHER);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { RefreshUnavailableError, RestEndpoint } from '../../src/entries/core.js';
-import { retryAt } from '../../src/session/retryAfter.js';
+import { retryAt } from '../../src/session/retryPause.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { errorOf, outcomes } from './support/promises.js';

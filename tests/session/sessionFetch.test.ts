@@ -11,7 +11,7 @@ import {
   type Session,
 } from '../../src/entries/core.js';
 import { RedirectRefusedError, UnreplayableBodyError, UntrustedOriginError } from '../../src/errors.js';
-import type { SessionFetchInit } from '../../src/session/sessionFetch.js';
+import type { SessionFetchInit } from '../../src/session/session.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../src/clock.js';
-import { createTabGate } from '../../../src/mechanisms/tabGate.js';
+import { createTabGate } from '../../../src/session/tabGate.js';
 import type { Lease, Passage } from '../../../src/session/tabGate.js';
 
 /** A session with nothing but its tab gate. */

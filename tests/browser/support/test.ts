@@ -48,7 +48,7 @@ export const test = base.extend<Fixtures>({
 });
 
 /** How long a test waits for what it expects, in milliseconds; more than a busy machine needs. */
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
 
 /** A browser profile: cookies, storage and pages of its own. */
 export async function newContext(browser: Browser): Promise<BrowserContext> {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type * as BoundSession from '../../../src/endpoints/boundSession.js';
 import type * as Storage from '../../../src/mechanisms/storage.js';
-import type * as CookieTabGate from '../../../src/mechanisms/tabGate.js';
+import type * as CookieTabGate from '../../../src/session/tabGate.js';
 import type * as Gate from '../../../src/session/gate.js';
 import type * as LoginOutcome from '../../../src/session/loginOutcome.js';
 import type * as Outside from '../../../src/session/outside.js';
@@ -17,7 +17,7 @@ import type * as Turn from '../../../src/session/turn.js';
 interface KitModules {
   'endpoints/boundSession': typeof BoundSession;
   'mechanisms/storage': typeof Storage;
-  'mechanisms/tabGate': typeof CookieTabGate;
+  'session/tabGate': typeof CookieTabGate;
   'session/gate': typeof Gate;
   'session/loginOutcome': typeof LoginOutcome;
   'session/outside': typeof Outside;
