@@ -44,6 +44,9 @@ const TICK_MS = 30_000;
 /** Hidden pages have one timer a minute. */
 const SLEPT_MS = 120_000;
 
+/** The stores that a connection has filled. A user who unlocks has the same store, with other managers. */
+const filledStores = new WeakSet<AbortSignal>();
+
 interface Subscription {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
@@ -200,7 +203,8 @@ class LiveManager {
   async #connect(token: unknown, signal: AbortSignal): Promise<Connection> {
     const connect = async () => {
       let sent = token;
-      const isGap = this.#attempts++ > 0;
+      const store = this.#session.getStoreGenerationSignal();
+      const isGap = this.#attempts++ > 0 || filledStores.has(store);
       const source = await this.#options.open(token);
       if (signal.aborted) source.close();
       signal.throwIfAborted();
@@ -217,6 +221,7 @@ class LiveManager {
       const connection: Connection = new Connection(source, {
         onOpen: () => {
           notify('open');
+          filledStores.add(store);
           if (isGap) void this.#catchUp();
         },
         onFrame: frame => {

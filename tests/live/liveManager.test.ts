@@ -47,17 +47,17 @@ async function setup(options: Partial<LiveOptions<string, FakeSocket>> = {}) {
       receive: ({ data }) => received.push(data),
       ...options,
     });
-  const manager = createManager() as ReturnType<typeof createManager> & { middleware: Middleware };
   const controller = { fetch: () => (reads++, answer) } as unknown as Controller;
-  const dispatch = manager.middleware(controller as never)((async () => {}) as never) as (
-    action: object,
-  ) => Promise<void>;
-  manager.init?.({} as never);
-  ends.push(() => {
-    stop();
-    manager.cleanup();
-    session.dispose();
-  });
+  const start = () => {
+    const manager = createManager() as ReturnType<typeof createManager> & { middleware: Middleware };
+    const toStore = (async () => {}) as never;
+    const dispatch = manager.middleware(controller as never)(toStore) as (action: object) => Promise<void>;
+    manager.init?.({} as never);
+    ends.push(() => manager.cleanup());
+    return { manager, dispatch };
+  };
+  ends.push(stop, () => session.dispose());
+  const { manager, dispatch } = start();
   return {
     ...app,
     sockets,
@@ -66,6 +66,8 @@ async function setup(options: Partial<LiveOptions<string, FakeSocket>> = {}) {
     lines,
     manager,
     dispatch,
+    /** Starts the managers of a user who has unlocked the page. */
+    start,
     reads: () => reads,
     holdReads: () => {
       let release!: () => void;
@@ -194,6 +196,19 @@ test('no line has the address’s query; the end of the identity closes the sock
   expect(lines).toEqual(
     ['open', 'close 1001', 'open', 'frame', 'close'].map(event => `WS wss://api.example.com/live ada ${event}`),
   );
+});
+
+test('after a lock, the managers are others and the store is the same: what was missed is read', async () => {
+  const { sockets, dispatch, manager, start, reads } = await setup();
+  await dispatch(subscribe());
+  await settle();
+  sockets[0]!.say('open');
+  manager.cleanup();
+  await start().dispatch(subscribe());
+  await settle();
+  expect(reads()).toBe(0);
+  sockets[1]!.say('open');
+  expect(reads()).toBe(1);
 });
 
 test('a socket that arrives after the end of the identity, as after a ticket, is closed', async () => {

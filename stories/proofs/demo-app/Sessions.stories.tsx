@@ -194,3 +194,42 @@ export const OnlyHerOwnIssues: Story = {
     );
   },
 };
+
+/** Grace writes a comment in another browser, and Ada, who reads the issue, sees it. */
+export const CommentArrives: Story = {
+  beforeEach: start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      fetch(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const comments = sent.get('/issues/136/comments').as('ada');
+    await step('Ada opens the comments of an issue', async () => {
+      await follow(canvas, 'Dark map tiles for night surveys');
+      await follow(canvas, 'Comments');
+      await canvas.findByText('The tiles are white at night.');
+      await waitFor(() => expect(journal.lines()).toContain('SSE /api/live  ada  open'));
+    });
+    await step('Grace writes', async () => {
+      const { accessToken } = (await (await post('/login', { username: 'grace', password: 'hopper' })).json()) as {
+        accessToken: string;
+      };
+      await post('/issues/136/comments', { text: 'So is the snow.' }, { Authorization: `Bearer ${accessToken}` });
+      await canvas.findByText('So is the snow.');
+    });
+    await step('one stream, one frame, and one more read', () =>
+      expect(journal).toHaveSent(
+        [
+          login('ada', 'lovelace'),
+          sent.get('/issues?state=open').as('ada'),
+          comments,
+          sent.get('/live').as('ada'),
+          'SSE /api/live  ada  open',
+          login('grace', 'hopper'),
+          sent.post('/issues/136/comments').as('grace').json({ text: 'So is the snow.' }),
+          'SSE /api/live  ada  frame',
+          comments,
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
