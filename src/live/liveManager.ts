@@ -168,10 +168,10 @@ class LiveManager {
       try {
         const token = await this.#getToken();
         if (signal.aborted) return;
-        const connectedAt = this.#session.clock.now();
         const connection = await this.#connect(token, signal);
+        const openedAt = this.#session.clock.now();
         const close = await connection.closed;
-        if (elapsedSince(connectedAt, this.#session.clock) > STABLE_MS) {
+        if (elapsedSince(openedAt, this.#session.clock) > STABLE_MS) {
           failures = 0;
           mayRefresh = true;
         }

@@ -14,7 +14,7 @@ class FakeSocket extends EventTarget implements LiveSource {
   close() {
     this.closes++;
   }
-  say(type: 'open' | 'message' | 'close', fields: object = {}) {
+  say(type: 'open' | 'message' | 'close' | 'error', fields: object = {}) {
     this.dispatchEvent(Object.assign(new Event(type), fields));
   }
 }
@@ -110,9 +110,23 @@ test('a refused fresh token costs no second refresh; after a connection that las
   expect(sockets.map(({ token }) => token)).toEqual(['ada-1', 'ada-2', 'ada-2', 'ada-2']);
   expect(server.count('/refresh')).toBe(1);
   sockets.at(-1)!.say('open');
+  await settle();
   await clock.advance(6_000);
   await refuse();
   expect(server.count('/refresh')).toBe(2);
+});
+
+test('a connect that takes long and fails is no connection that lasted', async () => {
+  const { clock, sockets, openedAt, dispatch } = await setup();
+  await dispatch(subscribe());
+  await settle();
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await clock.advance(6_000);
+    sockets.at(-1)!.say('error');
+    await settle();
+    while (sockets.length === attempt + 1) await clock.advance(100);
+  }
+  expect(openedAt[5]! - openedAt[4]!).toBeGreaterThan(6_000 + 4_000);
 });
 
 test('a token that another request has refreshed since the connect is not refreshed again', async () => {
