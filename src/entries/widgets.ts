@@ -6,7 +6,8 @@ export type { FieldOption, FieldSlotProps, FormField, FormValues } from '../widg
 export { LoginForm, type LoginFormProps } from '../widgets/form/LoginForm.js';
 export { ResourceForm, type ResourceFormProps } from '../widgets/form/ResourceForm.js';
 export { failureKind, type FailureKind } from '../widgets/labels/failureKind.js';
-export { WidgetLabelsProvider, type WidgetLabels } from '../widgets/labels/WidgetLabels.js';
+export type { WidgetLabels } from '../widgets/labels/englishLabels.js';
+export { WidgetLabelsProvider } from '../widgets/labels/WidgetLabels.js';
 export { ResourceList } from '../widgets/list/ResourceList.js';
 export type { CreateSlotProps, ResourceListProps } from '../widgets/list/ResourceListProps.js';
 export { useDebouncedParams, type DebounceOptions } from '../widgets/list/useDebouncedParams.js';

@@ -1,5 +1,6 @@
 import type { HTMLAttributes, MouseEvent, ReactNode } from 'react';
-import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 
 export interface RowActionsProps {
   /** Two or more buttons or links. They are in the document once, whether they are shown in the row or in the menu. */

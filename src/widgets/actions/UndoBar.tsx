@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { labelWithName } from '../labels/labelWithName.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { UNDO_TIMEOUT_MS, type WaitingDeletion } from './useDeleteConfirmation.js';
 

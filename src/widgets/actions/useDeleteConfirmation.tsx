@@ -4,7 +4,7 @@ import { useNearestSession } from '../../endpoints/SessionContext.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { labelWithName } from '../labels/labelWithName.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import type { LooseEndpoint } from '../shared/resource.js';
 
 /** When a deletion is sent: immediately, after the user has confirmed it, or when the time to undo it has passed. */

@@ -13,7 +13,8 @@ import {
   type WidgetActions,
 } from '../actions/useItemActions.js';
 import { failureKind } from '../labels/failureKind.js';
-import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary, type DataBoundaryProps } from '../shared/DataBoundary.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import { type ErrorSlotProps, ErrorText, ErrorView } from '../shared/ErrorView.js';

@@ -5,7 +5,8 @@ import { useChallenges } from '../../providers/useChallenge.js';
 import type { OpenChallenge } from '../../stepUp/challenge.js';
 import type { AuthChallenge } from '../../session/mechanism.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField } from './FormField.js';
 

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { isExactNumber, isSameValue } from './fieldValues.js';
 import type { FieldOption, FieldSlotProps, FieldValue, FormValues, RadioField, ShownField } from './FormField.js';
 

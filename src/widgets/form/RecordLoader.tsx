@@ -3,7 +3,7 @@ import { useMemo, useState, type createRef, type ReactNode } from 'react';
 import { isSameRecord, useRecordExpiry, useNewestRecord, useReceivedFields } from '../../dataClient/receivedFields.js';
 import { useAnswerMeta, useResponseExpiry } from '../../dataClient/storedResponses.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { Announcement, Delayed, LoadingText, type Announce } from '../shared/Delayed.js';
 import { getFocused, isFocusOnDialogAround } from '../shared/focus.js';

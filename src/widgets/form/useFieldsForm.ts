@@ -7,7 +7,7 @@ import { callUserCallback } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { failureKind } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';
 import {
   type AssignedErrors,

@@ -6,7 +6,7 @@ import { wrapText } from '../../wrapText.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
 import { createDraftKey, toCreateEndpoint, useCreate } from '../form/formAction.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { findEntity } from '../shared/findList.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resource.js';
 import { useAsyncAction } from '../shared/useAsyncAction.js';

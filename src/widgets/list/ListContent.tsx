@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, type ComponentType, type React
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { hasFilter } from '../nextPage/pageParams.js';
 import { findList } from '../shared/findList.js';
 import { UpdatingNote } from '../shared/Delayed.js';
@@ -12,7 +12,7 @@ import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { WidgetStatus } from '../shared/WidgetStatus.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
-import { getScrollParent, isWindow } from './useScrollContainer.js';
+import { getScrollParent, isWindow } from './scrolling.js';
 
 /** The data of a list, and its rows as far as they have been loaded. */
 export interface LoadedList extends PreviousData {

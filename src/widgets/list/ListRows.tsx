@@ -9,7 +9,7 @@ import {
   type LooseItemActions,
   type WidgetActions,
 } from '../actions/useItemActions.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { recordParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { IDLE, type AsyncActionState } from '../shared/useAsyncAction.js';

@@ -3,7 +3,7 @@ import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { LooseItemActions } from '../actions/useItemActions.js';
 import type { FormSubject } from '../form/formAction.js';
 import type { FieldName, FormField } from '../form/FormField.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { CreateBodyOf, ItemActions, ItemOf, HookifiedList, ParamsOf } from '../shared/resource.js';
 

@@ -21,9 +21,19 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { findPlace, type ListPlace, type ListPlaces, useListPlaces, useSavedPlace } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
-import { getVisiblePart, isDisplayed, isWindow, scrollToOffset, useScrollContainer } from './useScrollContainer.js';
+import {
+  findPlace,
+  getVisiblePart,
+  isDisplayed,
+  isWindow,
+  type ListPlace,
+  type ListPlaces,
+  scrollToOffset,
+  useListPlaces,
+  useSavedPlace,
+  useScrollContainer,
+} from './scrolling.js';
 
 /** How many rows on each side of the focused one stay in the document, so that Tab finds them. */
 const NEIGHBOURS = 2;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import type { PageOverview } from './pageOverview.js';
 

@@ -1,7 +1,8 @@
 import { useId, useRef, type ReactNode, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useSessionClock, type SessionClockView } from '../../sessionClock/useSessionClock.js';
-import { useWidgetLabels, type WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
+import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorView.js';
 import { getFocused } from '../shared/focus.js';

@@ -15,24 +15,18 @@ import { SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { wrapText } from '../../wrapText.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { Announcement, Delayed, LoadingText, type Announce } from './Delayed.js';
-import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
+import { Announcement, Delayed, LoadingText } from './Delayed.js';
+import { ErrorSlot, type ErrorPlace } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resource.js';
 import { useAsyncActions } from './useAsyncAction.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
-export interface DataBoundaryProps {
-  endpoint: LooseEndpoint;
+export interface DataBoundaryProps extends ErrorPlace {
   /** Null shows the loading state and reads nothing. */
   params: LooseParams | null;
-  labels: WidgetLabels;
   loading: ReactNode;
-  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Gets the focus when the focused element is removed. */
   region: RefObject<HTMLElement | null>;
-  /** Announces that the content is loading, and gets an empty text with an error, which is an alert. The same function at every render. */
-  announce: Announce;
   /**
    * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
    * mount other children

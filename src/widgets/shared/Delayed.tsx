@@ -1,6 +1,6 @@
 // Progress that appears only after a delay.
 import { useEffect, useState, type CSSProperties, type ReactNode } from 'react';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 
 /** Faster calls show no progress: text that appears for a moment only distracts. */
 const PROGRESS_DELAY_MS = 300;

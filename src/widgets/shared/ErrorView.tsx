@@ -3,9 +3,10 @@ import { NotAListError, SessionExpiredError } from '../../errors.js';
 import { useLatest } from '../../providers/useLatest.js';
 import { wrapText } from '../../wrapText.js';
 import { failureKind, readJsonBody, refusalWithMessage, serverMessage } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { DataBoundaryProps } from './DataBoundary.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
+import type { Announce } from './Delayed.js';
 import { useReportedRead } from './reportedRequests.js';
+import type { LooseEndpoint } from './resource.js';
 
 /** Props passed to `renderError` and `renderPageError`. */
 export interface ErrorSlotProps {
@@ -14,6 +15,15 @@ export interface ErrorSlotProps {
   readonly retry: () => void;
   /** True while the retry is pending. */
   readonly pending: boolean;
+}
+
+/** Where an error of a read is shown. */
+export interface ErrorPlace {
+  endpoint: LooseEndpoint;
+  labels: WidgetLabels;
+  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
+  /** Announces that the content is loading, and gets an empty text with an error, which is an alert. The same function at every render. */
+  announce: Announce;
 }
 
 interface ErrorViewProps extends ErrorSlotProps {
@@ -46,7 +56,7 @@ export function ErrorSlot({
   renderError,
   labels,
   announce,
-}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels' | 'announce'>) {
+}: ErrorSlotProps & ErrorPlace) {
   useReportedRead(error, endpoint);
   useRetryOnline(error, retry);
   useEffect(() => announce(''), [announce]);

@@ -2,7 +2,7 @@
 // data has one region from its first render, and the texts that it shows have no role.
 import { useState, type ReactNode } from 'react';
 import { callUserCallback } from '../../notifyListeners.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { WidgetLabels } from '../labels/englishLabels.js';
 
 /** The delay before a text is written, as in React Aria: Safari misses a text that comes right after its region. Texts of one delay are announced together. */
 const ANNOUNCE_DELAY_MS = 100;
