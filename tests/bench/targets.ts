@@ -128,11 +128,9 @@ export const TARGETS: readonly Target[] = [
     how: 'A minified production build, without React and data-client; 1 KB is 1,024 bytes.',
     why: {
       'one token provider, its session, resource, hookifyResource, useAuth':
-        'The session is most of it. The sentences of errors are 1.1 KB (decision 26).',
-      'the three providers + hookifyResource':
-        'Three fifths of it are the session. The sentences of errors are 1.2 KB (decision 26).',
-      'everything, without the virtualizer':
-        'Widgets are two fifths of it, the session is a quarter, the mechanisms a seventh. The sentences of errors are 2.5 KB (decision 26).',
+        'Every app loads the whole session. The largest files are above.',
+      'the three providers + hookifyResource': 'Every app loads the whole session.',
+      'everything, without the virtualizer': 'Every app loads the whole session. The largest files are above.',
     },
   },
 ];

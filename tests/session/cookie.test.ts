@@ -223,7 +223,6 @@ test('a login that was overtaken on its way ends the session of before, when the
   await Promise.all([overtaken, failing]);
   expect(await request).toBeInstanceOf(IdentityChangedError);
   await ArticleResource.delete({ id: '6' }).catch(() => {});
-  // The new core asks whose cookie it is.
   const found = 'bob';
   expect([session.getSnapshot().user?.id, ...as.map(({ person }) => person)]).toEqual([found, found]);
 });

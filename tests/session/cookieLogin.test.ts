@@ -124,7 +124,7 @@ test.each(Object.keys(WHOAMIS))(
         return WHOAMIS[name]!();
       };
       await session.login(grace).catch(() => {});
-      // The new core sends nothing as long as nobody knows whose cookie it is.
+      // Nothing is sent as long as nobody knows whose cookie it is.
       expect(user()).toBe(recovers ? 'grace' : 'ada');
       await ArticleResource.delete({ id: '5' }).catch(() => {});
       expect(as.map(({ person }) => person)).toEqual(recovers ? ['grace'] : []);
@@ -529,7 +529,7 @@ test('a check of a page that does not know yet who is signed in fails while a lo
   await clock.advance(10_000);
   session.subscribe(() => {});
   await settle();
-  // The check of the new core waits for the login, which has a limit.
+  // The check waits for the login, which has a limit.
   expect(session.getSnapshot()).toMatchObject({ status: 'restoring' });
   answered.resolve();
   await login;

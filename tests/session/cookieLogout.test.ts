@@ -149,7 +149,7 @@ describe('after that', () => {
       await browser.pass(11_000);
       b.focus();
       await browser.pass(500);
-      // On the new core, a check brings nobody back before a user signs in.
+      // A check brings nobody back before a user signs in.
       expect(b.now().user).toEqual(undefined);
     },
   );

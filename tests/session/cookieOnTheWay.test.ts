@@ -339,7 +339,7 @@ test.each<[string, string[], (made: Awaited<ReturnType<typeof setupAda>>) => unk
   ['Ada signs out', ['POST /logout c1', 'GET /whoami'], ({ session }) => session.logout()],
   [
     'Ada’s page is idle',
-    // An idle page of the new core does not hold the cookie, so it asks first.
+    // An idle page does not hold the cookie, so it asks first.
     ['GET /whoami'],
     async ({ session, clock }) => {
       session.subscribe(() => {});

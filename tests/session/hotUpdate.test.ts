@@ -34,7 +34,7 @@ test.each(STORAGES)(
   },
 );
 
-// Pages of the new core that share no storage with others take no turns.
+// Pages that share no storage with others take no turns.
 test('two sessions of one page with session storage: the user signs in again', async () => {
   const { browser, first, second } = await twoSessionsOfOnePage('session');
   const requests = Promise.allSettled([...first.burst(1), ...second.burst(1)]);

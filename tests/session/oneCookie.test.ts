@@ -42,7 +42,7 @@ test.each([
     await settle();
     checked.resolve();
     await settle();
-    // On the new core, a check during which a login starts decides nothing.
+    // A check during which a login starts decides nothing.
     expect(second.getSnapshot().user?.id).toBe(shown);
     signedIn.resolve();
     await grace;

@@ -14,8 +14,6 @@ import { expectNoTokenStored } from './support/storedTokens.js';
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const FEWER_RUNS = Math.ceil(RUNS / 4);
 const TABS = 3;
-/** The old core has a known play that breaks it (docs/limits.md); until it is replaced, it plays the same ones each time. */
-const seed = {};
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -158,7 +156,7 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
           expect(sent).toEqual([...new Set(sent)]);
           expect(setup.refused()).toBe(0);
         }),
-        { numRuns: RUNS, ...seed },
+        { numRuns: RUNS },
       );
     },
   );

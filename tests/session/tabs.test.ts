@@ -809,7 +809,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('cookie sessions share who signs in and out', async ({ skip }) => {
-    // The new core has a limit here: docs/limits.md.
+    // A limit: docs/limits.md.
     if (options.locks === 'missing') skip();
     const setup = setupTabs(options);
     let person: string | undefined;

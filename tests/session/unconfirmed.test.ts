@@ -239,7 +239,7 @@ describe('a sign-out that the server has not confirmed', () => {
               unconfirmed: 'logout',
             });
           }
-          // On the new core, another try asks first whose cookie it is.
+          // Another try asks first whose cookie it is.
           expect(fake.count('/whoami')).toBe(logouts - 1);
           expect(fake.count('/logout')).toBe(logouts - 1);
           expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
@@ -307,7 +307,7 @@ describe('a sign-out that the server has not confirmed', () => {
     server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
     const login = errorOf(session.login(ada));
     await settle();
-    // On the new core, a token's sign-out waits for no login.
+    // A token's sign-out waits for no login.
     const logout = session.logout().catch(() => {});
     answered.resolve();
     await Promise.all([login, logout]);

@@ -1,4 +1,4 @@
-// A page of the new core without React: a session over a cookie, and one over tokens that tabs share.
+// A page without React: a session over a cookie, and one over tokens that tabs share.
 import { RestEndpoint } from '@data-client/rest';
 import { createCookieSession, createTokenSession, type SessionSnapshot } from '../../../src/entries/core.js';
 

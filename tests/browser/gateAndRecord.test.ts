@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { nextServer } from './nextCore/server.js';
+import { sessionServer } from './sessionPage/server.js';
 import { test } from './support/test.js';
 
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
-let server: Awaited<ReturnType<typeof nextServer>>;
+let server: Awaited<ReturnType<typeof sessionServer>>;
 
 beforeAll(async () => {
   const result = await build({
@@ -20,11 +20,11 @@ beforeAll(async () => {
       write: false,
       target: 'es2022',
       minify: false,
-      lib: { entry: join(import.meta.dirname, 'nextCore/page.ts'), formats: ['es'] },
+      lib: { entry: join(import.meta.dirname, 'sessionPage/page.ts'), formats: ['es'] },
     },
   });
   const { output } = [result].flat()[0] as { output: readonly { code?: string }[] };
-  server = await nextServer(output[0]!.code!);
+  server = await sessionServer(output[0]!.code!);
 });
 afterAll(() => server.close());
 

@@ -13,7 +13,7 @@ async function jsonOf<T>(request: IncomingMessage): Promise<T> {
  * A real server with a cookie that every answer sets anew, and with one-use refresh tokens: a spent one that comes again ends its session.
  * It counts requests of a screen that arrive with the cookie of another user.
  */
-export async function nextServer(script: string) {
+export async function sessionServer(script: string) {
   const seen = { served: 0, crossed: 0, whoami: 0, logouts: 0, refreshes: 0, twice: 0 };
   /** What tests change: how long answers take, and whether a sign-out is refused. */
   const how = { whoamiMs: 5, loginMs: 20, noteMs: 60, refusesLogout: false };
