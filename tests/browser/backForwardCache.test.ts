@@ -102,7 +102,7 @@ describe.skipIf(missing)(
     afterAll(() => chromium?.close());
 
     test.for(ROWS)(
-      '$session.session $session.storage, $next: the page forgets Ada before it is painted, and is restored',
+      '$session.session $session.storage, $next: the page forgets Ada before it is painted, and is restored (scenario 21)',
       async (row, { server, browser }) => {
         const context = await newContext(chromium ?? browser);
         await recordShownAgain(context);

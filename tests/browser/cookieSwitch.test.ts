@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-describe('a cookie login that fails after its Set-Cookie', () => {
+describe('a cookie login that fails after its Set-Cookie (scenario 23)', () => {
   test.for<[string, Partial<Answer>]>([
     ['a 500', { status: 500 }],
     ['a redirect', { status: 302 }],
@@ -107,7 +107,7 @@ describe.each(['soon', 'too late'] as const)(
       expect(await outcome()).toMatch(when === 'soon' ? /^answered$/ : IDENTITY_CHANGED);
     });
 
-    test('its answer renews Ada’s cookie: Grace’s is not replaced', async ({ context, startServer }) => {
+    test('its answer renews Ada’s cookie: Grace’s is not replaced (scenario 24)', async ({ context, startServer }) => {
       const { api, page, answers, startPatch, outcome } = await openElsewhere(context, startServer);
       const patches = createGate();
       const release = patches.hold();

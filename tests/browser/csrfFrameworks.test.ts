@@ -32,7 +32,7 @@ const mutateAll = (page: Page, rows: readonly { path: string }[]) =>
     rows.map(({ path }) => path),
   );
 
-test('a mutation whose CSRF token a framework refuses is sent once more after one fetch of the token, and one that it refuses for another reason is not', async ({
+test('a mutation whose CSRF token a framework refuses is sent once more after one fetch of the token, and one that it refuses for another reason is not (scenario 40)', async ({
   context,
   startServer,
 }) => {

@@ -26,7 +26,10 @@ async function setup(startServer: Start, { session, origin, caching }: (typeof T
 const read = (page: Page, call: Call) => page.evaluate(given => window.app.read(given), call);
 
 describe.each(TABLE)('a $session session, an API on the $origin origin that allows caching by $caching', row => {
-  test('no user gets an answer of another, and each read reaches the server', async ({ context, startServer }) => {
+  test('no user gets an answer of another, and each read reaches the server (scenario 20)', async ({
+    context,
+    startServer,
+  }) => {
     const { api, open } = await setup(startServer, row);
     const page = await open(context);
     const list: Call = { method: 'GET', address: `${api.url}/article` };

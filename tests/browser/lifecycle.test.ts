@@ -41,7 +41,11 @@ describe.each(SESSIONS)('a %s session', session => {
     ]);
   });
 
-  test('leaves no timer, listener, channel or lock on the page', async ({ context, startServer, open }) => {
+  test('leaves no timer, listener, channel or lock on the page (scenario 16)', async ({
+    context,
+    startServer,
+    open,
+  }) => {
     await countLeftovers(context);
     const server = await startServer({ build });
     const page = await open(server, { session, restore: '', manual: '' });

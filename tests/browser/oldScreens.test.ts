@@ -34,7 +34,7 @@ function callsOfHandlers(server: ApiServer): string[] {
 
 describe.each(['token', 'cookie'])('a %s session', session => {
   test.for(Object.entries(LEAVES))(
-    'after %s, what a handler of Ada’s screen has captured sends nothing and rejects at once',
+    'after %s, what a handler of Ada’s screen has captured sends nothing and rejects at once (scenario 26)',
     async ([, leave], { server, open }) => {
       const page = await open(server, { session });
       await says(page, 'anonymous');

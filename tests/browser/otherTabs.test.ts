@@ -109,7 +109,7 @@ describe.each(VARIANTS)('a $session session in two tabs, BroadcastChannel $shari
     expect((await noted(second)).shown).toEqual([]);
   });
 
-  test('when another person signs in, the other tab never shows the first one again, and fetches as the other', async () => {
+  test('when another person signs in, the other tab never shows the first one again, and fetches as the other (scenario 15)', async () => {
     await press(first, 'Sign in as grace');
     await says(second, 'authenticated grace');
     for (const page of [first, second]) await page.getByText('On grace 10').waitFor();

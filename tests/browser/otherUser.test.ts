@@ -63,7 +63,7 @@ async function focusByHand(page: Page) {
   await page.locator('#who').click();
 }
 
-describe('another page of the server, which is not the app, signs Grace in', () => {
+describe('another page of the server, which is not the app, signs Grace in (scenario 39)', () => {
   test.for(['focus', 'visibilitychange'] as const)(
     'Ada’s page gets a %s: it asks whoami before its own listeners send anything, and shows Grace',
     async (type, { context, server }) => {

@@ -306,7 +306,7 @@ const wildcardPart: Arbitrary<{ kind: Kind; value: unknown }> = record({
   value: anyValue,
 });
 
-test('whatever the values: a MissingParamError, or an address that a URL parser reads back as those segments', () => {
+test('whatever the values: a MissingParamError, or an address that a URL parser reads back as those segments (scenario 35)', () => {
   assert(
     property(
       tuple(array(anyPart, { minLength: 1, maxLength: 4 }), array(wildcardPart, { maxLength: 1 })),

@@ -89,47 +89,50 @@ const PROVIDERS: Record<string, (person: string) => Promise<ComponentType<{ chil
   },
 };
 
-test.each(Object.keys(PROVIDERS))('two renders that take turns send each their own token: %s', async name => {
-  const gates = new Map(['ada-1', 'grace-1', 'ada-2', 'grace-2'].map(id => [id, createGate()]));
-  const releases = new Map([...gates].map(([id, gate]) => [id, gate.hold()]));
-  const idOf = (path: string) => path.split('/').at(-1) as string;
-  const server = mockServer({
-    '*': async ({ path }) => {
-      await gates.get(idOf(path))?.pass();
-      return json({ id: idOf(path), title: `On ${idOf(path)}` });
-    },
-  });
-  const pages: Promise<string>[] = [];
-  for (const person of ['ada', 'grace']) {
-    const Provider = await PROVIDERS[name]!(person);
-    pages.push(
-      stream(
-        <Provider>
-          <Two person={person} answers={new Answers()} />
-        </Provider>,
+test.each(Object.keys(PROVIDERS))(
+  'two renders that take turns send each their own token: %s (scenario 17)',
+  async name => {
+    const gates = new Map(['ada-1', 'grace-1', 'ada-2', 'grace-2'].map(id => [id, createGate()]));
+    const releases = new Map([...gates].map(([id, gate]) => [id, gate.hold()]));
+    const idOf = (path: string) => path.split('/').at(-1) as string;
+    const server = mockServer({
+      '*': async ({ path }) => {
+        await gates.get(idOf(path))?.pass();
+        return json({ id: idOf(path), title: `On ${idOf(path)}` });
+      },
+    });
+    const pages: Promise<string>[] = [];
+    for (const person of ['ada', 'grace']) {
+      const Provider = await PROVIDERS[name]!(person);
+      pages.push(
+        stream(
+          <Provider>
+            <Two person={person} answers={new Answers()} />
+          </Provider>,
+        ),
+      );
+    }
+    const seen = (ids: string[]) => vi.waitFor(() => expect(server.seen.map(({ path }) => idOf(path))).toEqual(ids));
+    // Each render goes on while the other one waits.
+    await seen(['ada-1', 'grace-1']);
+    releases.get('ada-1')?.();
+    await seen(['ada-1', 'grace-1', 'ada-2']);
+    releases.get('grace-1')?.();
+    await seen(['ada-1', 'grace-1', 'ada-2', 'grace-2']);
+    for (const release of releases.values()) release();
+    expect(await Promise.all(pages)).toEqual(
+      ['<p>On ada-1 and On ada-2</p>', '<p>On grace-1 and On grace-2</p>'].map(
+        html => expect.stringContaining(html) as unknown,
       ),
     );
-  }
-  const seen = (ids: string[]) => vi.waitFor(() => expect(server.seen.map(({ path }) => idOf(path))).toEqual(ids));
-  // Each render goes on while the other one waits.
-  await seen(['ada-1', 'grace-1']);
-  releases.get('ada-1')?.();
-  await seen(['ada-1', 'grace-1', 'ada-2']);
-  releases.get('grace-1')?.();
-  await seen(['ada-1', 'grace-1', 'ada-2', 'grace-2']);
-  for (const release of releases.values()) release();
-  expect(await Promise.all(pages)).toEqual(
-    ['<p>On ada-1 and On ada-2</p>', '<p>On grace-1 and On grace-2</p>'].map(
-      html => expect.stringContaining(html) as unknown,
-    ),
-  );
-  expect(server.seen.map(({ path, headers }) => `${idOf(path)}: ${headers.get('access-token')}`)).toEqual([
-    'ada-1: ada-token',
-    'grace-1: grace-token',
-    'ada-2: ada-token',
-    'grace-2: grace-token',
-  ]);
-});
+    expect(server.seen.map(({ path, headers }) => `${idOf(path)}: ${headers.get('access-token')}`)).toEqual([
+      'ada-1: ada-token',
+      'grace-1: grace-token',
+      'ada-2: ada-token',
+      'grace-2: grace-token',
+    ]);
+  },
+);
 
 interface User {
   id: string;
@@ -167,7 +170,7 @@ test.each(Object.entries(TOLD))('a server renders the user that it knows, %s, an
   expect(server.seen).toEqual([]);
 });
 
-test('a server refuses to render a user into a session of a module', () => {
+test('a server refuses to render a user into a session of a module (scenario 37)', () => {
   const shared = createCookieSession(cookieOptions);
   const render = () =>
     renderToString(

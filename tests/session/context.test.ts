@@ -149,7 +149,7 @@ test('getToken without a `subject` is named as a mistake, and its token is never
   expect(server.seen.map(tokenOf)).toEqual([null, jwt('ada')]);
 });
 
-test('a DELETE that waits for getToken is not sent when the subject changes', async () => {
+test('a DELETE that waits for getToken is not sent when the subject changes (scenario 9)', async () => {
   const held = deferred();
   const { update, remove, server } = setupContext({ subject: 'ada', getToken: () => held.promise.then(() => 'a') });
   const error = errorOf(remove());
@@ -425,7 +425,7 @@ function sdk(cached: string, fresh = cached) {
 const OTHER_USERS_TOKEN =
   'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. If this continues, pass the user id of the SDK as `subject` to ContextTokenProvider: one id for each user.';
 
-test('an SDK that is behind after a change of subject lends no token, and locks no user out: Ada, Grace, Ada', async () => {
+test('an SDK that is behind after a change of subject lends no token, and locks no user out: Ada, Grace, Ada (scenario 28)', async () => {
   for (const prefix of ['', 'auth0|']) {
     const subs = { ada: jwt(`${prefix}ada`), grace: jwt(`${prefix}grace`) };
     const { getToken, given } = sdk(subs.ada);

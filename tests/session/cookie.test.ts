@@ -53,7 +53,7 @@ test('each mutation carries the CSRF token of its moment; safe methods carry non
   ]);
 });
 
-test('ten mutations refused for a stale CSRF token cost one fetch and ten replays with the same bodies', async () => {
+test('ten mutations refused for a stale CSRF token cost one fetch and ten replays with the same bodies (scenario 13)', async () => {
   const { session, fake, rotate, ArticleResource } = setupCookieSession();
   await session.login(ada);
   rotate('c2', false);

@@ -34,7 +34,7 @@ test.each([
   ['an outer space', ' secret'],
   ['16 KB', 'sec'.padEnd(16_384, 'x')],
 ])(
-  'a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in',
+  'a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in (scenario 18)',
   async (_name, accessToken) => {
     const { session, status, burst, server } = setupTokenSession(
       {},

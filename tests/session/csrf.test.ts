@@ -63,7 +63,7 @@ test('a refusal whose body never ends is decided at the timeout: it is no CSRF r
   expect(seen.cancelled).toBe(true);
 });
 
-test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read', async () => {
+test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read (scenario 36)', async () => {
   const { session, fake, clock, status, ArticleResource } = setupCookieSession(
     {},
     { 'PUT /article/1': () => slowRefusal(['{"detail":"not '], 'hang').response },

@@ -22,7 +22,7 @@ const ELSEWHERE = [
   'wss://api.example.com/x',
 ];
 
-test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s', async address => {
+test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s (scenario 12)', async address => {
   for (const page of [undefined, 'https://page.test/app']) {
     const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [API] }, { '*': () => json({}) });
     if (page) vi.stubGlobal('location', new URL(page));
@@ -91,7 +91,7 @@ test('a page with a <base> of another origin sends it no token', async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test('login, refresh, restore and logout of a token session go to trusted origins only, and follow no redirect', async () => {
+test('login, refresh, restore and logout of a token session go to trusted origins only, and follow no redirect (scenario 25)', async () => {
   const answer = { accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } };
   const at = (urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST' }) as never;
   const sessionAt = (urlPrefix: string, more: object = {}) =>

@@ -66,7 +66,7 @@ test.each([
   ['answers 503', () => json({}, 503)],
   ['never answers', never],
 ])(
-  'while the issuer %s and the token is good, 64 requests are answered: one attempt in 30 seconds, and one at a time',
+  'while the issuer %s and the token is good, 64 requests are answered: one attempt in 30 seconds, and one at a time (scenario 32)',
   async (_name, outage) => {
     const { session, server, clock, burst } = livingFor(600);
     const issue = server.routes['POST /refresh']!;

@@ -14,7 +14,7 @@ import { API, Article, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
-test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
+test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own (scenario 8)', async () => {
   const held = deferred();
   const { session, server, burst, ArticleResource, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
@@ -160,7 +160,7 @@ test('a 401 in the same tick as the sign-out is a SignedOutError and starts no r
   }
 });
 
-test('two sessions side by side know nothing of each other', async () => {
+test('two sessions side by side know nothing of each other (scenario 11)', async () => {
   const { session: left, server, ArticleResource: Left, expire, clock } = setupTokenSession();
   const right = createTokenSession({
     server: true,

@@ -25,7 +25,7 @@ const sessions = {
   cookie: () => setupCookieSession({ tabs: false, trustedOrigins: [API] }, {}, functionServer),
 };
 
-describe.each(['token', 'cookie'] as const)('a signal that outlives its requests (%s)', kind => {
+describe.each(['token', 'cookie'] as const)('a signal that outlives its requests (%s; scenario 60)', kind => {
   async function signedIn() {
     const app = sessions[kind]();
     await app.session.login(ada);

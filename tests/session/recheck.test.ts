@@ -36,7 +36,7 @@ async function expectGrace({ burst, as, whoamis, user }: Setup, checks = 1) {
   expect(whoamis()).toBe(checks);
 }
 
-test('the first subscriber after none: whoami is asked before anything is sent', async () => {
+test('the first subscriber after none: whoami is asked before anything is sent (scenario 22)', async () => {
   const setup = await setupMountedSession();
   setup.stop();
   setup.jar.person = 'grace';

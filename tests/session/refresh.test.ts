@@ -18,7 +18,7 @@ test.each([20, 200])('a burst of %i requests with an expired token costs one ref
   expect(status()).toBe('authenticated');
 });
 
-test('401s that trickle in, some after the refresh, cost one refresh', async () => {
+test('401s that trickle in, some after the refresh, cost one refresh (scenario 1)', async () => {
   const late = deferred();
   const { session, server, burst, expire, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
@@ -38,7 +38,7 @@ test('401s that trickle in, some after the refresh, cost one refresh', async () 
   expect(server.count('/article')).toBe(40);
 });
 
-test('a late 401 for the old token is replayed once with the new one; one for the new token refreshes again', async () => {
+test('a late 401 for the old token is replayed once with the new one; one for the new token refreshes again (scenario 2)', async () => {
   const late = deferred();
   const { session, server, ArticleResource, expire, dataRoute } = setupTokenSession();
   server.routes['GET /article/y'] = async seen => {
@@ -80,7 +80,7 @@ test('requests that start during a refresh wait for it, and go once', async () =
   expect(server.to('/article/second').map(tokenOf)).toEqual(['ada-2']);
 });
 
-test('a 401 that persists after a refresh ends the session once, after two tries of each request', async () => {
+test('a 401 that persists after a refresh ends the session once, after two tries of each request (scenario 3)', async () => {
   const { session, server, burst, status, clock } = setupTokenSession();
   server.routes['*'] = () => json({}, 401);
   await session.login({ name: 'ada' });
@@ -97,7 +97,7 @@ test('a 401 that persists after a refresh ends the session once, after two tries
 });
 
 test.each([400, 401, 403])(
-  'a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none',
+  'a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none (scenario 4)',
   async refusal => {
     const { session, server, burst, expire, status } = setupTokenSession(
       {},
@@ -130,21 +130,24 @@ test.each([
   ['a network error', networkError],
   ['an answer without a token', () => json({})],
   ['an answer that is HTML', () => new Response('<!doctype html>')],
-])('a refresh that meets %s keeps the session, and the next request recovers with one more', async (_name, outage) => {
-  const { session, server, burst, expire, status, refreshRoute } = setupTokenSession({}, { 'POST /refresh': outage });
-  await session.login({ name: 'ada' });
-  expire();
+])(
+  'a refresh that meets %s keeps the session, and the next request recovers with one more (scenario 5)',
+  async (_name, outage) => {
+    const { session, server, burst, expire, status, refreshRoute } = setupTokenSession({}, { 'POST /refresh': outage });
+    await session.login({ name: 'ada' });
+    expire();
 
-  const { reasons } = await outcomes(burst(20));
-  expect(reasons).toHaveLength(20);
-  expect(reasons.every(reason => reason instanceof RefreshUnavailableError && reason.status === 503)).toBe(true);
-  expect(server.count('/refresh')).toBe(1);
-  expect(status()).toBe('authenticated');
+    const { reasons } = await outcomes(burst(20));
+    expect(reasons).toHaveLength(20);
+    expect(reasons.every(reason => reason instanceof RefreshUnavailableError && reason.status === 503)).toBe(true);
+    expect(server.count('/refresh')).toBe(1);
+    expect(status()).toBe('authenticated');
 
-  server.routes['POST /refresh'] = refreshRoute;
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(2);
-});
+    server.routes['POST /refresh'] = refreshRoute;
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(2);
+  },
+);
 
 test('a refresh that is never answered is unavailable after the timeout', async () => {
   const { session, server, burst, expire, status, clock } = setupTokenSession(
@@ -166,7 +169,7 @@ test('a refresh that is never answered is unavailable after the timeout', async 
   expect(server.count('/refresh')).toBe(1);
 });
 
-test('requests join a refresh that takes longer than the timeout: it is one call, until its limit', async () => {
+test('requests join a refresh that takes longer than the timeout: it is one call, until its limit (scenario 31)', async () => {
   const held = deferred();
   const { session, server, burst, expire, clock, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
@@ -248,7 +251,7 @@ test('a login that ends while a refresh reads the storage: the refresh token of 
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
 });
 
-test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
+test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError (scenario 7)', async () => {
   const held = deferred();
   const { session, server, burst, expire, status, clock, issue } = setupTokenSession();
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));

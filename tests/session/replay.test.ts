@@ -127,7 +127,7 @@ test('a stream that is made again for each attempt is sent again', async () => {
   expect(server.to('/thing').map(({ body }) => body)).toEqual(['once']);
 });
 
-test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call', async () => {
+test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call (scenario 14)', async () => {
   const held = deferred();
   const { session, server, expire, ArticleResource, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));

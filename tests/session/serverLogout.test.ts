@@ -134,7 +134,7 @@ describe('a sign-out while the page does not know who is signed in ends the sess
   });
 });
 
-describe('a sign-out during a login ends both sessions on the server', () => {
+describe('a sign-out during a login ends both sessions on the server (scenario 33)', () => {
   test('the one of the signed-in user, and the one that the login creates', async () => {
     const { browser, open, hold, sessions, loggedOut } = setup();
     const page = open();

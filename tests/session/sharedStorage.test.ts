@@ -210,7 +210,7 @@ test(
 describe.each([
   ['refuses her refresh', () => json({}, 401)],
   ['answers her request with 401', undefined],
-])('a tab that has not heard of Grace’s sign-in, and the server %s', (_name, refusal) => {
+])('a tab that has not heard of Grace’s sign-in, and the server %s (scenario 30)', (_name, refusal) => {
   test('Grace stays signed in and stored, and the tab follows her', async () => {
     const held = deferred();
     const setup = setupTabs({}, refusal ? {} : { refresh: undefined as never });

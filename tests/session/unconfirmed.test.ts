@@ -39,7 +39,7 @@ const UNREADABLE: Record<string, Route> = {
 
 const snapshotOf = ({ getSnapshot }: Pick<Session, 'getSnapshot'>) => getSnapshot();
 
-describe('who is signed in cannot be read', () => {
+describe('who is signed in cannot be read (scenario 41)', () => {
   test.each(Object.entries(UNREADABLE))(
     'whoami answers %s: unavailable, and never “signed out”',
     async (_name, whoami) => {
@@ -167,7 +167,7 @@ function worldOfCookie() {
   return { session, routes: fake.routes, count: fake.count };
 }
 
-describe('a sign-out that the server has not confirmed', () => {
+describe('a sign-out that the server has not confirmed (scenario 42)', () => {
   const UNCONFIRMED: Record<string, Route> = {
     networkError,
     never,

@@ -51,7 +51,7 @@ test.each(ENVELOPES)(
   },
 );
 
-test('`getSubject` reads the user out of an envelope; one without a result names no user', async () => {
+test('`getSubject` reads the user out of an envelope; one without a result names no user (scenario 38)', async () => {
   const getSubject = (answer: { result: { id: string } | null }) => answer.result?.id;
   for (const id of ['ada', 'grace'])
     expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: { id } }, getSubject)).toMatchObject({

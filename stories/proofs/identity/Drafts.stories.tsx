@@ -97,7 +97,7 @@ export const DraftsOfTheSameIdInTwoTenants: Story = {
       tenants.server.revoke('ada');
       await write(context, 'A secret of tenant a');
     });
-    await step('user 5 of tenant b gets an empty form', async () =>
+    await step('user 5 of tenant b gets an empty form (scenario 27)', async () =>
       expect(await signIn(context, 'Grace Hopper')).toHaveValue(''),
     );
     await step('user 5 of tenant a gets the text back', async () =>

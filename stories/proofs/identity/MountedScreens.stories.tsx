@@ -84,7 +84,7 @@ function switches(app: MechanismApp): Story {
       await loadMore();
       await canvas.findByText('Grace’s article 3');
     });
-    await step('after the switch, no text of Ada’s was in the document at any moment', async () => {
+    await step('after the switch, no text of Ada’s was in the document at any moment (scenario 10)', async () => {
       texts.stop();
       await expect(texts.since('Signed in: grace').filter(text => text.includes('Ada’s'))).toEqual([]);
       await expect(texts.since('Signed in: grace')).not.toEqual([]);

@@ -170,7 +170,7 @@ const visit =
       await reaches(canvas, '/home', 'Home');
       await canvas.findByText('A compiler for everyone');
     });
-    await step('the back button shows Grace her own notes, and never Ada’s', async () => {
+    await step('the back button shows Grace her own notes, and never Ada’s (scenario 19)', async () => {
       history.back();
       await reaches(canvas, '/notes', 'Notes of Grace Hopper');
       observer.disconnect();
