@@ -1,7 +1,8 @@
 // `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also the docs pages, lint, format and unused
 // code, the package in a consumer app, the guards of the stories and of the model, another compiler, the browser's caches, many
 // sign-ins, and servers with a sign-in of their own.
-// Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
+// Prints each step as it ends, the full output of failed steps, then a line for each failed test, and as its last line the sum of the
+// tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from './ensure-chromium.mjs';
@@ -98,6 +99,9 @@ function report() {
   const sum = key => results.reduce((total, result) => total + result[key], 0);
   const failed = sum('failed') + results.filter(ranNothing).length;
   process.exitCode = failed ? 1 : 0;
+  // Once more at the end: a log may be cut at its start.
+  for (const { name, failures = [] } of results.filter(result => !isGood(result)))
+    for (const failure of failures.length ? failures : ['(see its output)']) console.log(`failed: ${name} ${failure}`);
   console.log(`\n${sum('passed')} passed, ${failed} failed`);
 }
 
@@ -127,8 +131,8 @@ async function vitestTests(projects, env = {}) {
   const failures = testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => `failed: ${fullName}\n`);
-  return { passed, failed: ok ? failed : Math.max(failed, 1), output: failures.join('') + output };
+    .map(({ fullName }) => fullName);
+  return { passed, failed: ok ? failed : Math.max(failed, 1), failures, output };
 }
 
 function typescript6Check() {
@@ -167,6 +171,7 @@ async function storyTests() {
   return {
     passed,
     failed: ok ? failed : Math.max(failed, 1),
+    failures: stories.filter(story => !story.passed).map(story => story.title),
     output: stories.length ? output : `${output}\nNo story was tested.`,
   };
 }
