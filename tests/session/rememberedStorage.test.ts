@@ -2,7 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RememberedStorage } from '../../src/entries/core.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
-import { ADDRESS, setupTabs } from './support/setupTabs.js';
+import { setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 
 const KEY = 'data-client-auth';
@@ -143,15 +143,6 @@ describe('a sign-in without `remember`', () => {
       expect([userIn(first), userIn(second)]).toEqual(['ada', 'bob']);
     });
 
-    test('stays at a message about a shared sign-in that is in no storage', async () => {
-      const { openTab, login, browser, pass } = setup(place);
-      const tab = await openTab();
-      await login(tab, 'ada');
-      await browser.post(ADDRESS, { subject: 'bob' });
-      await pass();
-      expect(userIn(tab)).toBe('ada');
-    });
-
     test('stays at late news of the refresh of the earlier, shared sign-in', async () => {
       const { openTab, login, browser, pass } = setup(place);
       const [first, second] = [await openTab(), await openTab()];
@@ -179,24 +170,14 @@ describe('a sign-in without `remember`', () => {
       expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
     });
 
-    test('does not come back after its sign-out, at news of another tab', async () => {
-      const { openTab, login, browser, pass } = setup(place);
-      const tab = await openTab();
-      await login(tab, 'ada');
-      await tab.logout();
-      await browser.post(ADDRESS, { subject: 'ada' });
-      await pass();
-      expect(tab.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-    });
   });
 
   test('in memory: `dispose()` ends it', async () => {
-    const { openTab, login, browser, pass } = setup('memory');
+    const { openTab, login, pass } = setup('memory');
     const tab = await openTab();
     await login(tab, 'ada');
     tab.dispose();
     tab.mount();
-    await browser.post(ADDRESS, { subject: 'ada' });
     await pass();
     // What the page remembers is a storage, too.
     expect(tab.now().status).toBe('authenticated');

@@ -1,133 +1,8 @@
-import { TIMEOUT_MS } from './modelServer.js';
 import type { Play } from './model.js';
 
 const DEFAULTS = { variant: false, locks: false, restores: false, random: 0, latencies: [] };
 /** A cookie session with a CSRF token. */
 const WITH_CSRF = { ...DEFAULTS, scenario: 'cookie', variant: true } as const;
-
-/** A sign-out removes a login of the other tab, which a refresh of that tab changes while it looks whether it is still stored. */
-const refreshedLogin: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  variant: true,
-  latencies: [30],
-  steps: [
-    [{ type: 'wait', ms: 10_000 }, ''],
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'logout', session: 0 }, ''],
-    [{ type: 'deliver', which: 0 }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
-    [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'answer', which: 0, outcome: '401' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'earlier screen' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, 'and at once'],
-    [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'answer', which: 6, outcome: '401' }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-  ],
-};
-
-/** A login is answered in the moment between the last comparison of a refresh and its new credential. */
-const loginDuringRefresh: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  steps: [
-    [{ type: 'login', session: 1, person: 'bob' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'wait', ms: 10_000 }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-    [{ type: 'wait', ms: 5_000 }, ''],
-    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, 'and at once'],
-    [{ type: 'login', session: 1, person: 'ada' }, 'and at once'],
-    [{ type: 'refresh', session: 0 }, 'and at once'],
-  ],
-};
-
-/**
- * Two tabs sign in within one millisecond, and the later login is stored again without the lock, which does not come in time. At that moment
- * the other tab removes its own login, which the server has refused.
- */
-const removedUnseen: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  random: 794805883,
-  latencies: [50, 50, 0, 30, 0, 50],
-  steps: [
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'wait', ms: 5_000 }, ''],
-    [{ type: 'answer', which: 0, outcome: '401' }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'wait', ms: 5_000 }, ''],
-    [{ type: 'deliver', which: 0 }, ''],
-  ],
-};
-
-/** A session reads the storage before a sign-out of the other tab, and listens to that tab after it. */
-const signOutDuringCheck: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  variant: true,
-  steps: [
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'dispose', session: 1 }, ''],
-    [{ type: 'refresh', session: 1 }, 'and at once'],
-    [{ type: 'logout', session: 0 }, 'and at once'],
-  ],
-};
-
-/** The server answers a check at the end of its time. A sign-out of the other tab waits until a slow storage has the result. */
-const restoredAtTheTimeout: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  variant: true,
-  restores: true,
-  latencies: [0, 10, 50],
-  steps: [
-    [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-    [{ type: 'wait', ms: 10_000 }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'logout', session: 1 }, ''],
-    [{ type: 'deliver', which: 0 }, ''],
-  ],
-};
-
-/** The lock comes at the moment when the wait for it is over; a login is answered while the refresh that got it is refused. */
-const lockAtTheTimeout: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  restores: true,
-  latencies: [10, 30, 30, 0],
-  steps: [
-    [{ type: 'login', session: 1, person: 'cy' }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-    [{ type: 'login', session: 1, person: 'cy' }, ''],
-    [{ type: 'wait', ms: 10_000 }, ''],
-    [{ type: 'deliver', which: 0 }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 7, outcome: '401' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-  ],
-};
 
 /** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
 const shownDuringLogin: Play = {
@@ -445,93 +320,6 @@ const checkBehindLogin: Play = {
   ],
 };
 
-/** A tab sends a request again with the token of the other tab, and the server refuses that as well. */
-const refusedTokenOfAnotherTab: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  steps: [
-    [{ type: 'login', session: 0, person: 'bob' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
-    [{ type: 'login', session: 0, person: 'bob' }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-    [{ type: 'wait', ms: 5000 }, ''],
-    [{ type: 'expire', person: 'bob' }, ''],
-    [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'dispose', session: 0 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-  ],
-};
-
-/** A tab waits for the lock to look for its login, while the other tab refreshes it and finds that it has expired. */
-const endedDuringTheWait: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  restores: true,
-  steps: [
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'answer', which: 0, outcome: '401' }, ''],
-    [{ type: 'login', session: 0, person: 'bob' }, ''],
-    [{ type: 'wait', ms: 5000 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-    [{ type: 'expire', person: 'bob' }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
-    [{ type: 'wait', ms: 5000 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'expire', person: 'bob' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'wait', ms: 10000 }, ''],
-    [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
-    [{ type: 'wait', ms: 5000 }, ''],
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-  ],
-};
-
-/** A tab signs another user in, and out before that is stored: the sign-in of the first user was replaced all the same. */
-const replacedAndSignedOut: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  variant: true,
-  latencies: [10],
-  steps: [
-    [{ type: 'login', session: 0, person: 'cy' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'wait', ms: 10_000 }, ''],
-    [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'logout', session: 1 }, ''],
-    [{ type: 'wait', ms: 50 }, ''],
-  ],
-};
-
-/** A tab cannot read the other tab's new token while its storage hangs, and uses the old one. */
-const refreshWhileItHangs: Play = {
-  ...DEFAULTS,
-  scenario: 'tabs',
-  variant: true,
-  restores: true,
-  latencies: [0],
-  steps: [
-    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
-    [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'hang', session: 1, act: 'read', ms: 1.5 * TIMEOUT_MS }, ''],
-    [{ type: 'refresh', session: 1 }, ''],
-    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
-    [{ type: 'hang', session: 0, act: 'read', ms: 1.5 * TIMEOUT_MS }, ''],
-    [{ type: 'login', session: 0, person: 'ada' }, ''],
-  ],
-};
-
 /** Another page signs out while a change is in its preflight. */
 const goneDuringThePreflight: Play = {
   ...WITH_CSRF,
@@ -582,12 +370,6 @@ const signOutAsBefore: Play = {
 
 /** Sequences that have broken a promise once. */
 export const plays: [Play][] = [
-  [refreshedLogin],
-  [loginDuringRefresh],
-  [removedUnseen],
-  [signOutDuringCheck],
-  [restoredAtTheTimeout],
-  [lockAtTheTimeout],
   [shownDuringLogin],
   [loginAfterDispose],
   [checkedBeforeTheFreeze],
@@ -602,10 +384,6 @@ export const plays: [Play][] = [
   [cachedDuringRefresh],
   [loginBeforeTheAnswer],
   [checkBehindLogin],
-  [refusedTokenOfAnotherTab],
-  [endedDuringTheWait],
-  [replacedAndSignedOut],
-  [refreshWhileItHangs],
   [goneDuringThePreflight],
   [signOutAsBefore],
 ];
