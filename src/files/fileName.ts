@@ -21,16 +21,11 @@ export function fileName(header: string | null): string | undefined {
 /** Decodes a text that has a character for each byte, as headers have. Undefined if it is not of this charset. */
 function decode(text: string | undefined, charset: string): string | undefined {
   try {
-    return text && new TextDecoder(charset, { fatal: true }).decode(Uint8Array.from(text, byteOf));
+    const bytes = Uint8Array.from(text!, byte => byte.charCodeAt(0));
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }
-}
-
-function byteOf(character: string): number {
-  const code = character.charCodeAt(0);
-  if (code > 255) throw new RangeError('No header has this character.');
-  return code;
 }
 
 /** The last part of a path, without what a file system forbids, and without characters that turn the text around. */

@@ -23,8 +23,7 @@ export async function saveFile(
   const body = (response.body ?? new Blob().stream()).pipeThrough(counted(total, onProgress));
   const file = total >= LARGE_BYTES ? await pickFile(name, body) : undefined;
   if (file) return body.pipeTo(file, { signal });
-  const type = headers.get('Content-Type') ?? 'application/octet-stream';
-  const blob = await new Response(body, { headers: { 'Content-Type': type } }).blob();
+  const blob = await new Response(body, { headers }).blob();
   signal.throwIfAborted();
   return offer(blob, name, signal);
 }

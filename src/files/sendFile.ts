@@ -66,7 +66,7 @@ export const fetchFile: Transport = async (url, init) => {
       "Set the session's `header: 'Authorization'`, if the server reads that: browsers remove it on the way. Or let the server answer with the address, for `readAddress` of `download`.",
     );
   if (!response.redirected) return response;
-  const isElsewhere = new URL(response.url).origin !== new URL(url, location.href).origin;
+  const isElsewhere = new URL(response.url).origin !== new URL(url, document.baseURI).origin;
   // A file store's 401 says nothing about the session.
   if (isElsewhere && !response.ok) throw new FileRequestError(response.url, response);
   // A login page is no file.

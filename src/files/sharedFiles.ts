@@ -66,7 +66,7 @@ function createSharedFiles(bound: BoundSession, identity: AbortSignal) {
   }
 
   return {
-    get: (address: string): FileState => files.get(address)?.state ?? NO_FILE,
+    get: (address: string | null | undefined): FileState => files.get(address!)?.state ?? NO_FILE,
     /** Loads the file with its first user. Returns what ends the use. */
     use(address: string, listener: () => void): () => void {
       if (identity.aborted) return () => {};
@@ -83,9 +83,7 @@ function createSharedFiles(bound: BoundSession, identity: AbortSignal) {
   };
 }
 
-/** A script in a file would run as the app's own where its object URL is opened in a frame or a window. */
+/** A script in a file would run as the app's own where its object URL is opened in a frame or a window. Of an `<img>`, an SVG runs none. */
 function inert(blob: Blob): Blob {
-  return /^(text\/html|(text|application)\/(xml|xhtml\+xml))/i.test(blob.type)
-    ? blob.slice(0, blob.size, 'text/plain')
-    : blob;
+  return /html|(?<!svg)[/+]xml/i.test(blob.type) ? blob.slice(0, blob.size, 'text/plain') : blob;
 }

@@ -38,7 +38,7 @@ function send(
     request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
     request.onload = () => {
       const { status, statusText, responseURL } = request;
-      const isRedirected = responseURL !== new URL(url, location.href).href.replace(/#.*$/s, '');
+      const isRedirected = responseURL !== new URL(url, document.baseURI).href.replace(/#.*$/s, '');
       // The session refuses it, as it does one of `fetch`.
       if (isRedirected && redirect === 'manual') return resolve(new Response(null, { status: 307 }));
       // Nothing else may be the body of such a response.

@@ -57,16 +57,14 @@ async function fetchSigned(address: string, signal: AbortSignal): Promise<Respon
   const response = await fetch(address, {
     credentials: 'omit',
     cache: 'no-store',
-    referrerPolicy: 'no-referrer',
     signal,
   });
   if (!response.ok) throw new FileRequestError(address, response);
   return response;
 }
 
-function lastPart(address: string | URL): string {
-  const { pathname } = new URL(address, location.href);
-  const last = pathname.slice(pathname.lastIndexOf('/') + 1);
+function lastPart(address: string | URL): string | undefined {
+  const [last = ''] = /[^/]*$/.exec(new URL(address, document.baseURI).pathname) ?? [];
   try {
     return decodeURIComponent(last);
   } catch {

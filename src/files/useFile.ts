@@ -24,7 +24,7 @@ export function useFile(address: string | null | undefined): FileState {
   );
   return useSyncExternalStore(
     subscribe,
-    () => (files && address != null ? files.get(address) : NO_FILE),
+    () => files?.get(address) ?? NO_FILE,
     () => NO_FILE,
   );
 }

@@ -371,7 +371,7 @@ describe('an upload', () => {
     await page.clock.fastForward(12_000);
     await upload(page, '/article', file);
     expect(lines(server.requests).slice(-2)).toEqual(['POST /token/refresh', 'POST /article']);
-    expect(server.dataCalls()).toHaveLength(1);
+    expect(server.dataCalls().map(({ headers }) => headers.authorization)).toEqual(['Bearer secret-access-ada-2']);
   });
 
   test('the answer of a refused upload is in its error', async ({ startServer, open }) => {
