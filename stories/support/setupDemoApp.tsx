@@ -7,6 +7,7 @@ import {
   issueErrors,
   listIssues,
   withDefaults,
+  type IssueRow,
 } from '../../examples/issue-tracker/server/issueStore.js';
 import { answerQuestions, DENIED_REASON, isAllowed } from '../../examples/issue-tracker/server/permissions.js';
 import { App } from '../../examples/issue-tracker/src/App.js';
@@ -51,6 +52,14 @@ let isCleanedUp = false;
 /** The users who have typed their password again. */
 const steppedUp = new Set<string>();
 
+/** The bytes of the attachments, in their order. */
+const files: { issue: string; name: string; bytes: ArrayBuffer }[] = [];
+/** An issue as the server answers it after an upload. */
+const withFiles = (issue: IssueRow) => ({
+  ...issue,
+  attachments: files.flatMap(({ issue: of, name }, id) => (of === issue.id ? [{ id: `${id}`, name }] : [])),
+});
+
 const rows = () => issues.rows().filter(({ state }) => !isCleanedUp || state !== 'closed');
 const userOf = (request: Request) => server.personOf(request) as User | undefined;
 const noContent = () => new HttpResponse(null, { status: 204 });
@@ -76,6 +85,27 @@ const handlers = [
   }),
   http.patch('/api/issues/:id', refuseOthers('update')),
   http.delete('/api/issues/:id', refuseOthers('delete')),
+  http.get('/api/issues/:id', ({ request, params }) => {
+    const issue = rows().find(({ id }) => id === params.id);
+    const hasFiles = issue && withFiles(issue).attachments.length > 0;
+    return hasFiles ? (server.authorize(request) ?? HttpResponse.json(withFiles(issue))) : undefined;
+  }),
+  http.post('/api/issues/:id/attachments', async incoming => {
+    const { request, params } = incoming;
+    const refusal = server.authorize(request) ?? refuseOthers('update')(incoming);
+    if (refusal) return refusal;
+    const name = new URL(request.url).searchParams.get('name')!;
+    files.push({ issue: String(params.id), name, bytes: await request.arrayBuffer() });
+    return HttpResponse.json(withFiles(rows().find(({ id }) => id === params.id)!), { status: 201 });
+  }),
+  http.get('/api/issues/:id/attachments/:file', ({ request, params }) => {
+    const { name, bytes } = files[Number(params.file)]!;
+    const headers = {
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      'Content-Type': name.endsWith('.svg') ? 'image/svg+xml' : 'application/octet-stream',
+    };
+    return server.authorize(request) ?? new HttpResponse(bytes, { headers });
+  }),
   http.post('/api/permissions', async ({ request }) => {
     const refusal = server.authorize(request);
     const { questions } = (await request.json()) as { questions: readonly PermissionQuestion[] };
@@ -147,6 +177,7 @@ export const start = (personId?: string) => async (context: StartContext) => {
   streams.clear();
   isCleanedUp = false;
   steppedUp.clear();
+  files.length = 0;
   context.msw.use(...handlers);
   context.auth.setServer(server);
   const startsAs = context.auth.personFor(personId);

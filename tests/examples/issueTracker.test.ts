@@ -44,7 +44,8 @@ test('the pages of a list have each visible issue once, and no confidential one 
   expect(pages.map(({ next }) => next)).toEqual(['/api/issues?page=2', '/api/issues?page=3', null]);
 });
 
-test('a refresh token works once, and stays good when the user types the password for something else', async () => {
+/** The example's server on a free port; resolves with its address. */
+async function startServer(): Promise<string> {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   // By its name only: the server's files import each other with `.ts`, which the types of the tests do not allow.
   const { createApi } = await vi.importActual<{ createApi(variant: string): Promise<Express> }>(
@@ -53,11 +54,15 @@ test('a refresh token works once, and stays good when the user types the passwor
   const server = (await createApi('token')).listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a refresh token works once, and stays good when the user types the password for something else', async () => {
+  const url = await startServer();
   const post = async (path: string, body: object, accessToken = '') => {
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${accessToken}` };
     const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(`http://127.0.0.1:${port}${path}`, init)).json() as Promise<Record<string, string>>;
+    return (await fetch(`${url}${path}`, init)).json() as Promise<Record<string, string>>;
   };
   const { accessToken, refreshToken } = await post('/login', { username: 'ada', password: 'lovelace' });
   // Another tab refreshes while the answer is on its way.
@@ -66,4 +71,35 @@ test('a refresh token works once, and stays good when the user types the passwor
   expect(refreshed).toHaveProperty('accessToken');
   await post('/refresh', { refreshToken });
   expect(await post('/refresh', { refreshToken: refreshed.refreshToken })).toEqual({ message: 'Sign in again.' });
+});
+
+test('an attachment is downloaded under its name, byte by byte; who may not change the issue attaches nothing', async () => {
+  const url = await startServer();
+  const authorizationOf = async (username: string, password: string) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ username, password });
+    const answer = await fetch(`${url}/login`, { method: 'POST', headers, body });
+    return `Bearer ${((await answer.json()) as { accessToken: string }).accessToken}`;
+  };
+  const [ada, grace] = [await authorizationOf('ada', 'lovelace'), await authorizationOf('grace', 'hopper')];
+  const { id } = initialIssues.find(({ author, confidential }) => author !== 'grace' && !confidential)!;
+  const address = `${url}/issues/${id}/attachments`;
+  const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
+  const attach = (authorization: string) =>
+    fetch(`${address}?name=Skizze%20%C3%BC.png`, {
+      method: 'POST',
+      headers: { Authorization: authorization, 'Content-Type': 'application/octet-stream' },
+      body: bytes,
+    });
+  expect((await attach(grace)).status).toBe(403);
+  const attached = await attach(ada);
+  expect([attached.status, await attached.json()]).toMatchObject([
+    201,
+    { id, attachments: [{ name: 'Skizze ü.png' }] },
+  ]);
+  const file = await fetch(`${address}/1`, { headers: { Authorization: grace } });
+  expect(file.headers.get('Content-Type')).toBe('image/png');
+  expect(file.headers.get('Content-Disposition')).toContain("filename*=UTF-8''Skizze%20%C3%BC.png");
+  expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+  expect((await fetch(`${address}/1`)).status).toBe(401);
 });

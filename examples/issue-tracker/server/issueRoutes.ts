@@ -1,5 +1,5 @@
 import type { PermissionQuestion } from 'data-client-auth/permissions';
-import { Router, type RequestHandler } from 'express';
+import { raw, Router, type RequestHandler } from 'express';
 import { initialIssues, issueErrors, isVisible, listIssues, withDefaults, type IssueRow } from './issueStore.ts';
 import { userOf } from './Auth.ts';
 import { addCommentRoutes } from './comments.ts';
@@ -10,6 +10,7 @@ import { requireStepUp } from './stepUp.ts';
 export function issueRoutes(): Router {
   let issues = [...initialIssues];
   let lastId = Math.max(...issues.map(({ id }) => Number(id)));
+  const files = new Map<string, Buffer>();
   const routes = Router();
 
   /** Refuses what the user may not do with the issue of the address, or with all of them. */
@@ -55,8 +56,8 @@ export function issueRoutes(): Router {
 
   routes.patch('/issues/:id', allow('update'), ({ body }, response) => {
     const before = response.locals.issue as IssueRow;
-    const { id, author, createdAt } = before;
-    const issue = { ...before, ...(body as Partial<IssueRow>), id, author, createdAt };
+    const { id, author, createdAt, attachments = [] } = before;
+    const issue = { ...before, ...(body as Partial<IssueRow>), id, author, createdAt, attachments };
     const errors = issueErrors({ ...issue });
     if (Object.keys(errors).length > 0) return void response.status(422).json({ errors });
     issues = issues.map(one => (one.id === id ? issue : one));
@@ -66,6 +67,23 @@ export function issueRoutes(): Router {
   routes.delete('/issues/:id', allow('delete'), ({ params }, response) => {
     issues = issues.filter(({ id }) => id !== params.id);
     response.status(204).end();
+  });
+
+  routes.post('/issues/:id/attachments', allow('update'), raw({ limit: '20mb' }), ({ body, query }, response) => {
+    const before = response.locals.issue as IssueRow;
+    const file = { id: String(files.size + 1), name: typeof query.name === 'string' ? query.name : 'file' };
+    files.set(file.id, body as Buffer);
+    const issue = { ...before, attachments: [...(before.attachments ?? []), file] };
+    issues = issues.map(one => (one.id === before.id ? issue : one));
+    response.status(201).json(issue);
+  });
+
+  // `attachment` names the file in `Content-Disposition`.
+  routes.get('/issues/:id/attachments/:file', ({ params }, response) => {
+    const { attachments = [] } = response.locals.issue as IssueRow;
+    const file = attachments.find(({ id }) => id === params.file);
+    if (file) response.attachment(file.name).send(files.get(file.id));
+    else response.status(404).json({ message: 'There is no such file.' });
   });
 
   routes.delete('/closed-issues', allow('deleteClosed'), requireStepUp, (_request, response) => {

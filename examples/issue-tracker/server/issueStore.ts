@@ -12,6 +12,7 @@ export interface IssueRow {
   createdAt: string;
   /** True: only the author sees it. */
   confidential: boolean;
+  attachments?: readonly { id: string; name: string }[];
 }
 
 /** The newest issue is always a few hours old. */

@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { Can } from 'data-client-auth/permissions';
 import { ResourceDetail } from 'data-client-auth/widgets';
 import { Link, useParams } from 'react-router';
+import { Attachments } from './Attachments';
 import { IssueBadges, IssueMeta, StateIcon } from './IssueMeta';
 import { getTitle, Issues } from './issues';
 
@@ -42,6 +43,7 @@ export function IssuePage() {
                 </div>
               </div>
               <p className="body">{issue.body}</p>
+              <Attachments issue={issue} />
               <div className="actions">
                 <Link className="dca-button" to={`/issues/${id}/comments`}>
                   Comments

@@ -12,6 +12,7 @@ export class Issue extends Entity {
   author = '';
   createdAt = '';
   confidential = false;
+  attachments: readonly { readonly id: string; readonly name: string }[] = [];
 }
 
 /** The search params of the list. */

@@ -174,6 +174,27 @@ export const NewIssue: Story = {
   },
 };
 
+/** Ada attaches a picture to an issue, and sees it there: each is a request of hers. */
+export const Attachments: Story = {
+  beforeEach: start('ada'),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await step('she opens an issue, and attaches a picture', async () => {
+      await follow(canvas, 'Dark map tiles for night surveys');
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64"/></svg>';
+      await userEvent.upload(await canvas.findByLabelText('Attach a file'), new File([svg], 'map.svg'));
+      await canvas.findByRole('button', { name: 'Download map.svg' });
+      await waitFor(() => expect(canvasElement.querySelector('img')?.naturalWidth).toBe(64));
+    });
+    await step('one upload and one image, with her token', async () => {
+      const files = journal.entries.filter(({ url }) => url.includes('attachments'));
+      await expect(files.map(({ method, url }) => `${method} ${new URL(url).pathname.replace(/\d+/, '…')}`)).toEqual([
+        'POST /api/issues/…/attachments',
+        'GET /api/issues/…/attachments/0',
+      ]);
+    });
+  },
+};
+
 /** On a phone the actions of an issue are in a menu. */
 export const OnAPhone: Story = {
   beforeEach: start('ada'),
