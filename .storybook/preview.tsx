@@ -65,6 +65,7 @@ export default {
             'Live data',
             'Server rendering',
             'Other clients',
+            'Files',
             'Your own Storybook',
           ],
           'Advanced',

@@ -127,13 +127,15 @@ test('an app without a lock does not bring its screen and its timer', async () =
   expect((await bundle(APP, { lock: '*' })).code).toMatch(LOCK);
 });
 
-test('an app without live data does not bring it; with it, it pays at most 2.5 KB', async () => {
-  const LIVE = /4401/;
+test.each([
+  { entry: 'live', code: /4401/, kilobytes: 2.5 },
+  { entry: 'files', code: /showSaveFilePicker|XMLHttpRequest|createObjectURL/, kilobytes: 2.7 },
+])('an app without /$entry does not bring it; with it, it pays at most $kilobytes KB', async each => {
   const without = await bundle(APP);
-  expect((await bundle('*', { widgets: '*' })).code).not.toMatch(LIVE);
-  const { code, bytes } = await bundle(APP, { live: 'liveManager, eventStream' });
-  expect(code).toMatch(LIVE);
-  expect(bytes - without.bytes).toBeLessThan(2.5 * KB);
+  expect((await bundle('*', { widgets: '*' })).code).not.toMatch(each.code);
+  const { code, bytes } = await bundle(APP, { [each.entry]: '*' });
+  expect(code).toMatch(each.code);
+  expect(bytes - without.bytes).toBeLessThan(each.kilobytes * KB);
 });
 
 test('everything together stays within its budget, and so does the stylesheet', async () => {
