@@ -5,6 +5,7 @@ export { Collection, Entity, Invalidate } from '../dataClient/rest.js';
 export type { RestGenerics } from '../dataClient/rest.js';
 export { RestEndpoint, type AuthOptions, type RestEndpointConstructor } from '../endpoints/RestEndpoint.js';
 export { resource, type NestedListResource, type Resource, type WildcardMembers } from '../endpoints/resource.js';
+export type { WildcardValue } from '../endpoints/path.js';
 export { authEndpoint } from '../endpoints/authEndpoint.js';
 
 // Sessions
