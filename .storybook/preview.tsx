@@ -61,6 +61,7 @@ export default {
             'The user',
             'Keep my place',
             'Step-up',
+            'Accounts',
             "The session's clock",
             'Live data',
             'Server rendering',

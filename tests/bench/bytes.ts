@@ -19,12 +19,11 @@ export async function bytes() {
   const others = readdirSync(entries).filter(name => name.endsWith('.js') && name !== 'core.js');
   const all = [...kit(), ...others.map(entry)];
   const one = ['TokenAuthProvider', 'createTokenSession', 'resource', 'hookifyResource', 'useAuth'];
+  const peers = [react, dataClient, virtualizer] as const;
+  const oneProvider = await bundle(kit(...one), peers);
+  const withAccounts = await bundle([...kit(...one), entry('accounts.js')], peers);
   const sizes = {
-    'one token provider, its session, resource, hookifyResource, useAuth': await bundle(kit(...one), [
-      react,
-      dataClient,
-      virtualizer,
-    ]),
+    'one token provider, its session, resource, hookifyResource, useAuth': oneProvider,
     'the same with /live': await bundle([...kit(...one), entry('live.js')], [react, dataClient, virtualizer]),
     'the same with /files': await bundle([...kit(...one), entry('files.js')], [react, dataClient, virtualizer]),
     'the three providers + hookifyResource': await bundle(kit(...providers), [react, dataClient, virtualizer]),
@@ -32,6 +31,10 @@ export async function bytes() {
       kit(...providers, 'resource', 'useAuth', 'createTokenSession', 'createCookieSession'),
       [react, dataClient, virtualizer],
     ),
+    'accounts, beside a token provider and its session': {
+      ...withAccounts,
+      bytes: withAccounts.bytes - oneProvider.bytes,
+    },
     'everything, without the virtualizer': await bundle(all, [react, dataClient, virtualizer]),
     'everything, with the virtualizer': await bundle(all, [react, dataClient]),
     'react-oidc-context + oidc-client-ts': await bundle(
@@ -71,6 +74,7 @@ export async function bytes() {
         added('the same with /live'),
         added('the same with /files'),
         size('the three providers + hookifyResource', 17),
+        size('accounts, beside a token provider and its session', 2),
         size('everything, without the virtualizer', 55),
       ],
     },

@@ -138,6 +138,16 @@ test.each([
   expect(bytes - without.bytes).toBeLessThan(each.kilobytes * KB);
 });
 
+test('an app without accounts does not bring them; with them, it pays at most 2.1 KB', async () => {
+  const ACCOUNTS = /:accounts/;
+  const without = await bundle(APP);
+  expect(without.code).not.toMatch(ACCOUNTS);
+  expect((await bundle('*', { widgets: '*' })).code).not.toMatch(ACCOUNTS);
+  const { code, bytes } = await bundle(APP, { accounts: '*' });
+  expect(code).toMatch(ACCOUNTS);
+  expect(bytes - without.bytes).toBeLessThan(2.1 * KB);
+});
+
 test('everything together stays within its budget, and so does the stylesheet', async () => {
   const names = ['widgets', 'lock', 'step-up', 'clock', 'permissions', 'managers'];
   const { bytes } = await bundle('*', Object.fromEntries(names.map(name => [name, '*'])));

@@ -18,6 +18,7 @@ import {
 } from '../../../src/index.js';
 import { lock } from '../../../src/entries/lock.js';
 import { LoginForm, nextLink, PaginatedList, ResourceList, type FormField } from '../../../src/entries/widgets.js';
+import { accountsApp } from './accountsApp.js';
 import { EditForms } from './EditForms.js';
 import { InFrame, InShadowRoot } from './InFrame.js';
 import { Mistakes } from './Mistakes.js';
@@ -269,7 +270,7 @@ function cookieSession(
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, another `tabs` is the name, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `edit` a form for a task beside a list, `partial` a
- * list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
+ * list whose rows open a record, `accounts` has several accounts, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a
  * router, `lock` locks the session when it expires, `list` a list that changes between its pages, `rows` rows in pages that come late, `long` a list of many rows, `files` images, downloads and uploads. `inFrame` renders it into an
  * `<iframe>`, of which the `window` or an `element` scrolls; `inShadowRoot` into a shadow root. A fresh session at each call.
  */
@@ -302,6 +303,13 @@ export function createApp(search: URLSearchParams): App {
   );
   const inDocument = inFrame === null ? page : <InFrame scrolls={inFrame === 'element'}>{page}</InFrame>;
   const screen = search.has('inShadowRoot') ? <InShadowRoot>{page}</InShadowRoot> : inDocument;
+  const kind = search.get('session') === 'cookie' ? 'cookie' : 'token';
+  if (search.has('accounts')) {
+    const make = ({ storageKey }: { storageKey: string }) =>
+      kind === 'cookie' ? cookieSession(search, options) : tokenSession(search, { ...options, storageKey });
+    accountsApp(app, kind, make, screen);
+    return app;
+  }
   switch (search.get('session')) {
     case 'cookie':
       app.session = cookieSession(search, options);

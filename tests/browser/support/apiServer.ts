@@ -23,6 +23,8 @@ export interface Answer {
   headers?: Record<string, string | string[]>;
   /** Sent as JSON, unless the headers name another type: then it is a text. */
   body?: unknown;
+  /** How long after the headers the body comes, in milliseconds. @default at once */
+  bodyAfterMs?: number;
   /** The connection is lost after the headers. */
   isCut?: true;
 }
@@ -266,6 +268,10 @@ export async function apiServer({
     const answerHeaders = { 'Content-Type': 'application/json', ...cacheable, ...anyOrigin, ...given.headers };
     response.writeHead(given.status ?? 200, answerHeaders);
     if (given.isCut) return response.write('{"user":', () => response.destroy());
+    if (given.bodyAfterMs !== undefined) {
+      response.flushHeaders();
+      await new Promise(resolve => setTimeout(resolve, given.bodyAfterMs));
+    }
     const isText = answerHeaders['Content-Type'] !== 'application/json';
     return response.end(given.status === 204 ? undefined : isText ? given.body : JSON.stringify(given.body));
   }

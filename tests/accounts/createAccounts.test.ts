@@ -1,0 +1,167 @@
+import { expect, test, vi } from 'vitest';
+import { createAccounts } from '../../src/entries/accounts.js';
+import { createCookieSession, createTokenSession, SessionExpiredError } from '../../src/index.js';
+
+const tokens = (id: string) => ({ accessToken: `token-${id}`, refreshToken: `refresh-${id}`, user: { id } });
+
+/** Accounts in memory, and what their server has heard. */
+function setup({ isRevoked = () => false }: { isRevoked?: (id: string) => boolean } = {}) {
+  const sent: string[] = [];
+  const accounts = createAccounts({
+    storageKey: false,
+    session: ({ tenant }) =>
+      createTokenSession({
+        login: async (id: string) => tokens(id),
+        refresh: async ({ refreshToken }) => {
+          const id = refreshToken!.split('-')[1]!;
+          sent.push(`refresh ${id}`);
+          if (isRevoked(id)) throw new SessionExpiredError();
+          return tokens(id);
+        },
+        server: true,
+        logout: async ({ accessToken }) => void sent.push(`logout ${accessToken} ${tenant ?? ''}`.trim()),
+      }),
+  });
+  const session = () => accounts.getSnapshot().shown.session;
+  const shown = () => {
+    const { user, status, actor } = accounts.getSnapshot().shown;
+    return [(user as { id: string } | undefined)?.id ?? status, (actor as { id: string } | undefined)?.id]
+      .filter(Boolean)
+      .join(' by ');
+  };
+  const names = () => accounts.getSnapshot().accounts.map(({ user }) => (user as { id: string } | undefined)?.id);
+  return { accounts, session, shown, names, sent };
+}
+
+/** Grace, then Ada; Ada is shown. */
+async function setupTwo(options?: Parameters<typeof setup>[0]) {
+  const app = setup(options);
+  await app.session().login('grace');
+  app.accounts.add();
+  await app.session().login('ada');
+  return app;
+}
+
+test('an account that was added and not used leaves the list', async () => {
+  const { accounts, names, shown } = await setupTwo();
+  accounts.add();
+  accounts.add();
+  expect(names()).toEqual(['grace', 'ada', undefined]);
+  accounts.show(accounts.getSnapshot().accounts[0]!.id);
+  expect([names(), shown()]).toEqual([['grace', 'ada'], 'grace']);
+});
+
+test('a sign-out shows the account before it; the last one leaves a form for the next user', async () => {
+  const { session, names, shown, sent } = await setupTwo();
+  await session().logout();
+  expect([names(), shown()]).toEqual([['grace'], 'grace']);
+  await session().logout();
+  expect([names(), shown()]).toEqual([[undefined], 'anonymous']);
+  expect(sent).toEqual(['logout token-ada', 'logout token-grace']);
+});
+
+test.for<[string, (app: Awaited<ReturnType<typeof setupTwo>>) => Promise<unknown>, string, string[]]>([
+  ['stopping', ({ accounts }) => accounts.stopActing(), 'ada', ['logout token-bob']],
+  ['a sign-out', ({ session }) => session().logout(), 'grace', ['logout token-ada', 'logout token-bob']],
+  [
+    'an expiry',
+    ({ session }) =>
+      session()
+        .refresh()
+        .catch(() => {}),
+    'ada',
+    ['refresh bob'],
+  ],
+])('%s ends the acting, and nobody acts any more', async ([, end, expected, requests]) => {
+  const app = await setupTwo({ isRevoked: id => id === 'bob' });
+  await app.accounts.actAs(async () => tokens('bob'));
+  expect(app.shown()).toBe('bob by ada');
+  await expect(app.accounts.actAs(async () => tokens('eve'))).rejects.toThrow('stopActing() first');
+  await end(app);
+  await vi.waitFor(() => expect([...app.sent].sort()).toEqual(requests));
+  expect(app.shown()).toBe(expected);
+  expect(app.names()).not.toContain('bob');
+});
+
+test('a sign-out of one tenant of the other user ends all that the actor has', async () => {
+  const { accounts, session, names, shown, sent } = setup();
+  await session().login('ada');
+  await accounts.actAs(async () => tokens('bob'));
+  for (const tenant of ['red', 'blue']) await accounts.showTenant(tenant, async () => tokens('bob'));
+  accounts.show(accounts.getSnapshot().accounts[2]!.id);
+  expect([names(), shown()]).toEqual([['ada', 'bob', 'bob', 'bob'], 'bob by ada']);
+  await session().logout();
+  await vi.waitFor(() => expect([...sent].sort()).toHaveLength(4));
+  expect([names(), shown()]).toEqual([[undefined], 'anonymous']);
+});
+
+test('a sign-out while the server is asked: the other user’s session is ended, and is not shown', async () => {
+  const { accounts, session, shown, sent } = await setupTwo();
+  let answer = () => {};
+  const acting = accounts.actAs(async () => {
+    await new Promise<void>(resolve => (answer = resolve));
+    return tokens('bob');
+  });
+  accounts.show(accounts.getSnapshot().accounts[0]!.id);
+  answer();
+  await expect(acting).rejects.toThrow('identity changed');
+  expect([shown(), sent]).toEqual(['grace', ['logout token-bob']]);
+  await session().logout();
+  expect(shown()).toBe('ada');
+});
+
+test('each tenant has a token of its own; the same tenant again asks the server nothing', async () => {
+  const { accounts, names } = await setupTwo();
+  const exchange = vi.fn(async () => tokens('ada'));
+  await accounts.showTenant('red', exchange);
+  await accounts.showTenant('blue', exchange);
+  await accounts.showTenant('red', exchange);
+  expect(exchange).toHaveBeenCalledTimes(2);
+  expect(accounts.getSnapshot().shown.tenant).toBe('red');
+  expect(names()).toEqual(['grace', 'ada', 'ada', 'ada']);
+  await expect(accounts.showTenant('green')).rejects.toThrow('`exchange`');
+});
+
+test('two accounts cannot have one session', async () => {
+  const session = createTokenSession({ login: async (id: string) => tokens(id), server: true });
+  const accounts = createAccounts({ session: () => session, storageKey: false });
+  await session.login('ada');
+  expect(() => accounts.add()).toThrow('make a new session');
+});
+
+test('of a cookie, the tenant and the actor are parts of the identity', async () => {
+  let me: object = { id: 'ada', tenant: 'red' };
+  const session = createCookieSession({ login: async () => me, whoami: async () => me, tabs: false, server: true });
+  const accounts = createAccounts({ session: () => session, storageKey: false });
+  await session.ready();
+  const identities = [session.getIdentitySignal()];
+  const change = (next: object) => async () => {
+    identities.push(session.getIdentitySignal());
+    me = next;
+  };
+  await accounts.showTenant('blue', change({ id: 'ada', tenant: 'blue' }));
+  await accounts.actAs(change({ id: 'ada', tenant: 'blue', actor: { id: 'root' } }));
+  expect(accounts.getSnapshot().shown).toMatchObject({ tenant: 'blue', actor: { id: 'root' } });
+  await accounts.stopActing(change({ id: 'ada', tenant: 'blue' }));
+  expect(identities.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
+  await expect(accounts.showTenant('green', change({ id: 'ada', tenant: 'blue' }))).rejects.toThrow('another `tenant`');
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+test.each([
+  [
+    'the list of an earlier page',
+    '{"list":[{"key":"a"},{"key":"b","tenant":"red"}],"shown":"b red"}',
+    ['b red', 'a', 'b red'],
+  ],
+  ['a shown account that is not in it', '{"list":[{"key":"a"}],"shown":"c"}', ['a', 'a']],
+  ['no account', '{"list":[]}', ['data-client-auth', 'data-client-auth']],
+  ['what another program has written', '"list"', ['data-client-auth', 'data-client-auth']],
+  ['no JSON', '{', ['data-client-auth', 'data-client-auth']],
+])('at the start, before anything is rendered: %s', (_, stored, [shown, ...ids]) => {
+  vi.stubGlobal('localStorage', { getItem: () => stored, setItem: () => {} });
+  const make = () => createTokenSession({ login: async (id: string) => tokens(id), storage: 'local', server: true });
+  const { getSnapshot } = createAccounts({ session: make });
+  expect(getSnapshot().shown.id).toBe(shown);
+  expect(getSnapshot().accounts.map(({ id }) => id)).toEqual(ids);
+});
