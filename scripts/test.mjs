@@ -29,7 +29,7 @@ const typecheck = (...args) => check(run('node', [TSC_7, ...args]));
 /** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
 const QUIET_LANES = [
   [
-    ['unit tests', () => vitestTests('unit,isolated', { PROPERTY_RUNS })],
+    ['unit tests', () => vitestTests('unit,isolated', { PROPERTY_RUNS, ...(!isWhole && { PLAYS: '100' }) })],
     ['typecheck', () => typecheck('--noEmit')],
     ['type tests', () => typecheck('-p', 'tests/types')],
     ['example', () => typecheck('-p', 'examples/issue-tracker')],

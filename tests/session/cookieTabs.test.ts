@@ -12,6 +12,8 @@ const act = fc.record({
   after: fc.oneof(fc.nat(10), fc.nat(300), fc.constant(6_000)),
 });
 
+const numRuns = Number(process.env.PLAYS ?? 200);
+
 test('tabs of one cookie: no request goes with another user’s, every call settles, and tabs agree at rest', async () => {
   const totals = { notes: 0, aborted: 0, lost: 0, logins: 0, logouts: 0 };
   await fc.assert(
@@ -50,12 +52,12 @@ test('tabs of one cookie: no request goes with another user’s, every call sett
         for (const key of ['notes', 'aborted', 'lost'] as const) totals[key] += seen[key];
       },
     ),
-    { numRuns: Number(process.env.PLAYS ?? 200) },
+    { numRuns },
   );
-  expect(totals.notes).toBeGreaterThan(200);
-  expect(totals.aborted).toBeGreaterThan(100);
-  expect(totals.lost).toBeGreaterThan(200);
-  expect(Math.min(totals.logins, totals.logouts)).toBeGreaterThan(80);
+  expect(totals.notes).toBeGreaterThan(numRuns);
+  expect(totals.aborted).toBeGreaterThan(numRuns / 4);
+  expect(totals.lost).toBeGreaterThan(numRuns / 2);
+  expect(Math.min(totals.logins, totals.logouts)).toBeGreaterThan(numRuns / 4);
 });
 
 test('a page that nobody listens to any more keeps its lock until what it has sent is answered', async () => {

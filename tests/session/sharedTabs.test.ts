@@ -78,6 +78,8 @@ async function play({ acts, seed, count, hasLocks, totals }: Play): Promise<void
   expect(browser.locks.count(), 'locks that are kept').toBe(0);
 }
 
+const numRuns = Number(process.env.PLAYS ?? 400);
+
 test.each([
   ['that are closed, or opened', ['close', 'leave', 'open'], true],
   ['whose storage is emptied', ['clear'], true],
@@ -88,8 +90,8 @@ test.each([
     fc.asyncProperty(actsOf(...more), fc.nat(), fc.integer({ min: 2, max: 3 }), (acts, seed, count) =>
       play({ acts, seed, count, hasLocks, totals }),
     ),
-    { numRuns: Number(process.env.PLAYS ?? 400) },
+    { numRuns },
   );
-  expect(totals.refreshes).toBeGreaterThan(400);
-  expect(totals.signOuts).toBeGreaterThan(100);
+  expect(totals.refreshes).toBeGreaterThan(numRuns / 2);
+  expect(totals.signOuts).toBeGreaterThan(numRuns / 4);
 });

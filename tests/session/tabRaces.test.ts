@@ -534,7 +534,7 @@ test('a refused refresh locks each of three tabs once; the same user unlocks the
   expect(browser.holds()).toBe(0);
 });
 
-test.each([0, 10, 20, 30, 40, 50, 60, 80, 100, 150])(
+test.each([0, 10, 40, 60, 150])(
   'a login %i ms after a sign-out in the other tab, during a refresh, wins in both',
   async ms => {
     for (const locks of ['there', 'missing'] as const) {
@@ -559,45 +559,41 @@ test.each([0, 10, 20, 30, 40, 50, 60, 80, 100, 150])(
   },
 );
 
-test.each([0, 5, 10, 20, 30, 40, 50, 60, 80, 100, 130, 160, 200])(
+test.each([0, 20, 50, 100, 200])(
   'a login %i ms after a refusal in both tabs wins in both, and the refused refresh is sent once',
   async ms => {
-    // Tabs without Web Locks do not coordinate.
-    for (const locks of ['there'] as const)
-      for (const kind of ['local', 'async'] as const) {
-        let text: string | null = null;
-        const storage = {
-          get: async () => text,
-          set: async (next: string) => void (text = next),
-          remove: async () => void (text = null),
-        };
-        const { browser, open, server, expire } = setupTabs(
-          { locks },
-          kind === 'async' ? { storage, tabs: 'data-client-auth' } : {},
-        );
-        const [a, b] = [open(), open()];
-        a.mount();
-        await browser.pass(400);
-        await a.login('ada');
-        await browser.pass(500);
-        b.mount();
-        await browser.pass(500);
-        const refresh = server.routes['POST /refresh']!;
-        server.routes['POST /refresh'] = async seen => (await settle(), json({ of: seen.body }, 401));
-        expire();
-        server.clear();
-        const reads = [a, b].map(one => one.get().catch(() => {}));
-        await browser.pass(ms);
-        const login = b.login('grace');
-        await browser.until(Promise.all([...reads, login]));
-        await browser.pass(2_000);
-        void refresh;
-        expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
-        if (kind === 'local') expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
-        else expect(text).toContain('"subject":"grace"');
-        expect([locks, kind, server.count('/refresh') <= 1]).toEqual([locks, kind, true]);
-        await browser.pass(1_000);
-        expect(browser.holds()).toBe(0);
-      }
+    for (const kind of ['local', 'async'] as const) {
+      let text: string | null = null;
+      const storage = {
+        get: async () => text,
+        set: async (next: string) => void (text = next),
+        remove: async () => void (text = null),
+      };
+      const { browser, open, server, expire } = setupTabs(
+        {},
+        kind === 'async' ? { storage, tabs: 'data-client-auth' } : {},
+      );
+      const [a, b] = [open(), open()];
+      a.mount();
+      await browser.pass(400);
+      await a.login('ada');
+      await browser.pass(500);
+      b.mount();
+      await browser.pass(500);
+      server.routes['POST /refresh'] = async seen => (await settle(), json({ of: seen.body }, 401));
+      expire();
+      server.clear();
+      const reads = [a, b].map(one => one.get().catch(() => {}));
+      await browser.pass(ms);
+      const login = b.login('grace');
+      await browser.until(Promise.all([...reads, login]));
+      await browser.pass(2_000);
+      expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
+      if (kind === 'local') expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
+      else expect(text).toContain('"subject":"grace"');
+      expect(server.count('/refresh')).toBeLessThanOrEqual(1);
+      await browser.pass(1_000);
+      expect(browser.holds()).toBe(0);
+    }
   },
 );
