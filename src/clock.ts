@@ -21,15 +21,11 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(callback, delayMs, isBackground) {
     const timer = setTimeout(callback, Math.min(delayMs, MAX_DELAY_MS));
-    if (isBackground) unref(timer);
+    // In Node, lets a script end that has nothing else to do. Browsers have no `unref`.
+    if (isBackground) (timer as { unref?: () => void }).unref?.();
     return () => clearTimeout(timer);
   },
 };
-
-/** In Node, lets a script end that has nothing else to do. Browsers have no `unref`. */
-export function unref(handle: unknown): void {
-  (handle as { unref?: () => void }).unref?.();
-}
 
 /** The reason of a call that took too long. */
 export const timeoutError = (ms: number): DOMException =>

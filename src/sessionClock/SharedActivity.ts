@@ -1,11 +1,10 @@
 import type { Clock } from '../clock.js';
-import { TabChannel } from '../mechanisms/TabChannel.js';
 import { tryOrUndefined } from '../mechanisms/tryOrUndefined.js';
-import { PROPAGATION_MS, withLock } from '../mechanisms/withLock.js';
+import { webLocks } from '../session/locks.js';
 import type { EndCause } from './RunningClock.js';
 
-/** How long one tab may hold the lock while it claims the end, in milliseconds. */
-const LOCK_TIMEOUT_MS = 5_000;
+/** The time until all other tabs can read a write to web storage, in milliseconds. */
+const PROPAGATION_MS = 50;
 
 /** The last activity in any tab, as `localStorage` has it. */
 interface ActivityRecord {
@@ -29,7 +28,7 @@ export interface SharedEnd {
   readonly knownAt: number;
 }
 
-/** A message to the other tabs: the time of the last activity, and what else is new. */
+/** What another tab has stored: the time of the last activity, and what else is new. */
 export interface ActivityMessage {
   readonly at: number;
   /** `idle`: the session has ended in all tabs. `expired`: a sign-in has ended, which may be another one than the reader's. */
@@ -38,20 +37,17 @@ export interface ActivityMessage {
 }
 
 /**
- * Shares the time of the last activity, and the end that the server has set, with the other tabs that share the sign-in.
- * The storage is what counts: a tab that was frozen reads it before it ends anything. Messages make the other tabs notice
- * at once.
+ * Shares the time of the last activity, and the end that the server has set, with the other tabs that share the sign-in, by
+ * `localStorage`: a tab that was frozen reads it before it ends anything, and events make the other tabs notice at once.
  */
 export class SharedActivity {
   readonly #address: string | undefined;
   readonly #clock: Clock;
   readonly #id = Math.random().toString(36).slice(2);
-  readonly #channel: TabChannel | undefined;
 
   /** @param name Undefined: nothing is shared, and nothing is stored. */
   constructor(name: string | undefined, clock: Clock) {
     this.#address = name === undefined ? undefined : `data-client-auth:${name}:activity`;
-    this.#channel = this.#address === undefined ? undefined : new TabChannel(`${this.#address}:message`, clock);
     this.#clock = clock;
   }
 
@@ -61,25 +57,27 @@ export class SharedActivity {
       : parseRecord(tryOrUndefined(() => globalThis.localStorage.getItem(this.#address!)));
   }
 
-  /** Stores the time of the last activity, and tells the other tabs. */
+  /** Stores the time of the last activity. */
   share(at: number): void {
     this.#write({ at, end: this.read()?.end });
-    this.#channel?.post({ at });
   }
 
   /**
-   * Stores the end that the server has set, beside the activity that is stored, and tells the other tabs.
+   * Stores the end that the server has set, beside the activity that is stored.
    *
    * @param at The last activity, in milliseconds since 1970: stored only if there is none.
    */
   shareEnd(at: number, end: SharedEnd): void {
     this.#write({ ...(this.read() ?? { at }), end });
-    this.#channel?.post({ at, end });
   }
 
   /** Tells the other tabs that this tab's session has ended: see `ActivityMessage`. */
   postEnd(at: number, ended: EndCause, end?: SharedEnd): void {
-    this.#channel?.post({ at, ended, end });
+    if (this.#address === undefined) return;
+    const key = endKey(this.#address);
+    // Not in the record, where it might replace another tab's claim. The event is all that is needed.
+    tryOrUndefined(() => globalThis.localStorage.setItem(key, JSON.stringify({ at, ended, end })));
+    tryOrUndefined(() => globalThis.localStorage.removeItem(key));
   }
 
   /** No user is signed in: forgets the last activity. */
@@ -87,23 +85,22 @@ export class SharedActivity {
     if (this.#address !== undefined) tryOrUndefined(() => globalThis.localStorage.removeItem(this.#address!));
   }
 
-  /** Resolves with true in one of the tabs that end the session at the same time. That one tells the server. */
+  /** Resolves with true in one of the tabs that end the session at the same time (without Web Locks, in each). That one tells the server. */
   async claimEnd(at: number): Promise<boolean> {
-    if (this.#address === undefined) return true;
-    const claim = async () => {
+    const address = this.#address;
+    if (address === undefined) return true;
+    const claim = () => {
       if (this.read()?.endedBy !== undefined) return false;
       this.#write({ at, endedBy: this.#id });
       return true;
     };
-    // Nothing ends the wait: a tab holds this lock for as long as it writes, and `PROPAGATION_MS`.
-    const { signal } = new AbortController();
-    const options = { signal, timeoutMs: LOCK_TIMEOUT_MS, clock: this.#clock };
     return new Promise(resolve => {
-      const claimAndPropagate = async () => {
-        resolve(await claim());
-        await new Promise<void>(done => this.#clock.setTimeout(done, PROPAGATION_MS));
+      const claimAndPropagate = () => {
+        resolve(claim());
+        return new Promise<void>(done => void this.#clock.setTimeout(done, PROPAGATION_MS));
       };
-      withLock(`${this.#address}:lock`, claimAndPropagate, options).catch(() => resolve(true));
+      const held = Promise.resolve(webLocks()).then(locks => locks!.request(`${address}:lock`, claimAndPropagate));
+      held.catch(() => resolve(claim()));
     });
   }
 
@@ -114,11 +111,14 @@ export class SharedActivity {
   }
 
   listen(onMessage: (message: ActivityMessage) => void): () => void {
-    const receive = (data: unknown) => {
-      const message = parseMessage(data);
+    const address = this.#address;
+    if (address === undefined) return () => {};
+    const read = ({ key, newValue }: StorageEvent) => {
+      const message = key === address || key === endKey(address) ? parseMessage(newValue) : undefined;
       if (message) onMessage(message);
     };
-    return this.#channel?.listen(receive) ?? (() => {});
+    globalThis.addEventListener?.('storage', read);
+    return () => globalThis.removeEventListener?.('storage', read);
   }
 
   #write(record: ActivityRecord): void {
@@ -127,10 +127,14 @@ export class SharedActivity {
   }
 }
 
+const endKey = (address: string) => `${address}:end`;
+
+/** Another program may have written a text that is no JSON. */
+const parse = <T>(text: string | null | undefined) =>
+  (tryOrUndefined(() => JSON.parse(text!) as unknown) ?? {}) as Partial<Record<keyof T, unknown>>;
+
 function parseRecord(text: string | null | undefined): ActivityRecord | undefined {
-  const { at, endedBy, isConfirmed, end } = (tryOrUndefined(() => JSON.parse(text!) as unknown) ?? {}) as Partial<
-    Record<keyof ActivityRecord, unknown>
-  >;
+  const { at, endedBy, isConfirmed, end } = parse<ActivityRecord>(text);
   if (typeof at !== 'number') return undefined;
   return {
     at,
@@ -140,8 +144,8 @@ function parseRecord(text: string | null | undefined): ActivityRecord | undefine
   };
 }
 
-function parseMessage(data: unknown): ActivityMessage | undefined {
-  const { at, ended, end } = (data ?? {}) as Partial<Record<keyof ActivityMessage, unknown>>;
+function parseMessage(text: string | null): ActivityMessage | undefined {
+  const { at, ended, end } = parse<ActivityMessage>(text);
   if (typeof at !== 'number') return undefined;
   return { at, ended: ended === 'idle' || ended === 'expired' ? ended : undefined, end: parseEnd(end) };
 }

@@ -24,6 +24,14 @@ export const MINUTE = 60_000;
 
 /** The name under which the tabs of a story share their activity. */
 const TABS = 'clock-story';
+const ACTIVITY = `data-client-auth:${TABS}:activity`;
+
+/** Writes to the storage as another tab does: this page gets the event. */
+function writeElsewhere(key: string, value: object): void {
+  const frame = document.body.appendChild(document.createElement('iframe'));
+  frame.contentWindow!.localStorage.setItem(key, JSON.stringify(value));
+  frame.remove();
+}
 
 /** How long a page stays locked. */
 export const LOCKED_MS = 10 * MINUTE;
@@ -87,17 +95,9 @@ export function setupClockApp() {
     page: (mechanism: Mechanism) => <Page mechanism={mechanism} />,
     lockingPage: (mechanism: Mechanism) => <Page mechanism={mechanism} locks />,
     /** The user does something in another tab of the browser. */
-    actElsewhere() {
-      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity:message`);
-      channel.postMessage({ at: clock.now() });
-      channel.close();
-    },
+    actElsewhere: () => writeElsewhere(ACTIVITY, { at: clock.now() }),
     /** Another tab ends the session of both tabs, because the user is idle. */
-    endElsewhere() {
-      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity:message`);
-      channel.postMessage({ at: clock.now(), ended: 'idle' });
-      channel.close();
-    },
+    endElsewhere: () => writeElsewhere(`${ACTIVITY}:end`, { at: clock.now(), ended: 'idle' }),
     /** A story's `beforeEach`: Ada is signed in, and the clock starts. */
     start:
       (options: SessionClockOptions<object> = {}): StoryStart =>

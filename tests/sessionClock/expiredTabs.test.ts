@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sessionClock } from '../../src/entries/clock.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from '../session/support/answers.js';
-import { fakeBrowser, OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
+import { fakeBrowser } from '../session/support/fakeBrowser.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { setupCookieTabs, type EndingUser } from './support/setupCookieTabs.js';
 import { MINUTE, startClock } from './support/startClock.js';
@@ -11,17 +11,12 @@ import { MINUTE, startClock } from './support/startClock.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-const BROWSERS: [string, BrowserOptions][] = [
-  ['with Web Locks and BroadcastChannel', {}],
-  ['with neither', OLD],
-];
-
 const endsAt = (user: EndingUser) => user.endsAt;
 
-describe.each(BROWSERS)('two tabs with one cookie, %s', (_, options) => {
+describe('two tabs with one cookie', () => {
   /** Both tabs know an end in half an hour, and a minute is left. */
   async function setupTwo() {
-    const setup = setupCookieTabs({ endsAt }, 30 * MINUTE, options);
+    const setup = setupCookieTabs({ endsAt }, 30 * MINUTE);
     setup.cookie.person = 'ada';
     const [first, second] = [setup.open(), setup.open()];
     await setup.browser.pass(500);
@@ -172,7 +167,7 @@ test('an end that was known before the user signed in on this page does not end 
   await browser.until(tab.tab.run(() => tab.session.login()));
   const hear = async (end: object) => {
     const message = { at: browser.clock.now(), ended: 'expired', end: { signIn: 'ada', endsAt: knownAt, ...end } };
-    await browser.post('data-client-auth:data-client-auth:activity:message', message);
+    await browser.post('data-client-auth:data-client-auth:activity:end', message);
     return tab.now().status;
   };
   expect(await hear({ knownAt })).toBe('authenticated');

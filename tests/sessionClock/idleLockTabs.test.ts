@@ -4,7 +4,6 @@ import { lock } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from '../session/support/answers.js';
 import { API } from '../session/support/article.js';
-import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import type { Route } from '../session/support/mockServer.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
@@ -105,13 +104,8 @@ describe('the tab that has not told the server', () => {
   });
 });
 
-const BROWSERS: [string, BrowserOptions][] = [
-  ['with Web Locks and BroadcastChannel', {}],
-  ['with neither', OLD],
-];
-
-test.each(BROWSERS)('two tabs %s lock, the server is told once, and one login unlocks both', async (_, options) => {
-  const setup = setupTabs(options);
+test('two tabs lock, the server is told once, and one login unlocks both', async () => {
+  const setup = setupTabs();
   const tabs = await setup.openTwo();
   for (const { session, tab } of tabs) {
     lock({ clock: tab.clock }).attach(sessionCore(session));

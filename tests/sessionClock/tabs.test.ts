@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
+import type { BrowserOptions } from '../session/support/fakeBrowser.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
 import { expectNoTokenStored } from '../session/support/storedTokens.js';
@@ -24,11 +24,6 @@ async function setupTwo(options: BrowserOptions = {}, clockOptions = IDLE) {
   return { ...setup, start, first, second, logouts: () => setup.server.count('POST /logout') };
 }
 
-const BROWSERS: [string, BrowserOptions][] = [
-  ['with Web Locks and BroadcastChannel', {}],
-  ['with neither', OLD],
-];
-
 test('a system clock that is set back by an hour: the time that is stored is no activity of later, and new activity is shared at once', async () => {
   const { browser, first, second } = await setupTwo();
   second.stop();
@@ -45,20 +40,22 @@ test('a system clock that is set back by an hour: the time that is stored is no 
   expect(first.now().reason).toBe('idle');
 });
 
-describe.each(BROWSERS)('two tabs of a browser %s', (_, options) => {
-  test('without activity both end as idle, and the server is told once', async () => {
+describe('two tabs of a browser', () => {
+  test.each([
+    ['with Web Locks, the server is told once', {}, 1],
+    ['without, each tab tells it', { locks: 'missing' }, 2],
+  ] as const)('without activity both end as idle: %s', async (_, options, times) => {
     const { browser, first, second, logouts, server } = await setupTwo(options);
     await browser.clock.advance(15 * MINUTE);
     await browser.pass(1_000);
     expect([first.now().reason, second.now().reason]).toEqual(['idle', 'idle']);
-    expect(logouts()).toBe(1);
-    expect(server.seen).toHaveLength(1);
+    expect([logouts(), server.seen.length]).toEqual([times, times]);
     expectNoTokenStored(browser.stored('data-client-auth'));
     expect(browser.holds()).toBe(0);
   });
 
   test('a key in one tab takes the warning from both, and sends nothing', async () => {
-    const { browser, first, second, server } = await setupTwo(options);
+    const { browser, first, second, server } = await setupTwo();
     await browser.clock.advance(14 * MINUTE);
     expect([first.states, second.states]).toEqual([['idle'], ['idle']]);
     second.pressDuringWarning();
@@ -71,7 +68,7 @@ describe.each(BROWSERS)('two tabs of a browser %s', (_, options) => {
   });
 
   test('a tab that ends first ends both', async () => {
-    const { browser, first, second, logouts } = await setupTwo(options);
+    const { browser, first, second, logouts } = await setupTwo();
     second.stop();
     await browser.clock.advance(10 * MINUTE);
     const { stop } = second.tab.run(() =>
@@ -85,7 +82,7 @@ describe.each(BROWSERS)('two tabs of a browser %s', (_, options) => {
   });
 
   test('at most one write in a second, and the last key counts', async () => {
-    const { browser, first, second } = await setupTwo(options);
+    const { browser, first, second } = await setupTwo();
     const written = browser.written().length;
     for (let times = 0; times < 100; times++) {
       first.press();
@@ -138,11 +135,11 @@ test('a message about an end counts only for the activity that it names', async 
   const at = browser.clock.now();
   await browser.clock.advance(MINUTE);
   first.press();
-  await browser.post(`${RECORD}:message`, { at, ended: 'idle' });
-  await browser.post(`${RECORD}:message`, { at: 'now', ended: 'idle' });
-  await browser.post(`${RECORD}:message`, 'no message');
+  await browser.post(`${RECORD}:end`, { at, ended: 'idle' });
+  await browser.post(`${RECORD}:end`, { at: 'now', ended: 'idle' });
+  await browser.post(`${RECORD}:end`, 'no message');
   expect(first.now().status).toBe('authenticated');
-  await browser.post(`${RECORD}:message`, { at: browser.clock.now(), ended: 'idle' });
+  await browser.post(`${RECORD}:end`, { at: browser.clock.now(), ended: 'idle' });
   expect(first.now().reason).toBe('idle');
 });
 
@@ -219,7 +216,7 @@ test('a press counts from its own time, also where the page handles it late', as
   expect(first.now().status).toBe('authenticated');
 });
 
-test('where the storage is denied, messages alone keep the tabs together', async () => {
+test('where the storage is denied, each tab counts for itself', async () => {
   const { browser, first, second } = await setupTwo();
   const denied = () => {
     throw new DOMException('The storage is denied.', 'SecurityError');
@@ -228,10 +225,7 @@ test('where the storage is denied, messages alone keep the tabs together', async
   await browser.clock.advance(14 * MINUTE);
   first.pressDuringWarning();
   await browser.pass(100);
-  expect([first.states, second.states]).toEqual([
-    ['idle', false],
-    ['idle', false],
-  ]);
+  expect([first.states, second.states]).toEqual([['idle', false], ['idle']]);
 });
 
 test('the session of two tabs ends when neither had activity for the time, and never before', async () => {
