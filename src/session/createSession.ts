@@ -260,6 +260,8 @@ export function createSessionCore<C, U>(
       if (turn?.isSure && isClearRefusal(error)) store.dispatch({ type: 'known' });
       if (!turn || isClearRefusal(error)) throw error;
       failure = asError(error);
+      // The sign-out that has followed would end whom this check finds: it may be another tab's user.
+      if (superseded.aborted && !turn.isSure && !wasAccepted(failure)) throw failure;
     }
     const before = store.state.signIn ?? unended?.signIn;
     const found = await askServer(signal).catch((error: unknown) => {
@@ -345,7 +347,7 @@ export function createSessionCore<C, U>(
     if (status === 'authenticated' || status === 'locked' || mayEndAnother)
       unended = { credential, signIn, args, isUnknown: mayEndAnother };
     // A login on the wire may sign a user in.
-    else if (tabGate && queue.isBusy) unended ??= { credential, signIn, args };
+    else if (unended || (tabGate && queue.isBusy)) unended = { credential, signIn, ...unended, args };
     // The tokens are gone from the storage when the sign-out resolves.
     const written = end(reason, undefined, stored);
     if (!unended) return written;
