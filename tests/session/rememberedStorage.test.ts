@@ -169,7 +169,6 @@ describe('a sign-in without `remember`', () => {
       await pass();
       expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
     });
-
   });
 
   test('in memory: `dispose()` ends it', async () => {

@@ -15,7 +15,9 @@ async function bundleOf(widget: string): Promise<string[]> {
         name: 'app',
         resolveId: id => (id === ENTRY ? id : undefined),
         load: id =>
-          id === ENTRY ? `import { ${widget} } from '/src/entries/widgets.ts'; globalThis.shown = ${widget};` : undefined,
+          id === ENTRY
+            ? `import { ${widget} } from '/src/entries/widgets.ts'; globalThis.shown = ${widget};`
+            : undefined,
       },
     ],
     build: {
