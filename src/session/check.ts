@@ -62,7 +62,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
     if (shared) return store.dispatch({ type: 'unchecked', error: (lastFailure = shared) });
     try {
       await record.sync();
-      const isKnown = () => status === 'restoring' && store.state.status !== status;
+      const isKnown = () => status !== 'authenticated' && store.state.status !== status;
       if (signal.aborted || store.state.version !== version || isKnown()) return;
       if (!mechanism.restore) {
         // No server can be asked, so what this page knows counts.

@@ -369,7 +369,22 @@ const signOutAsBefore: Play = {
 };
 
 /** Sequences that have broken a promise once. */
+/** A signed-out tab asks the server again while the other one finds and stores a user: the refusal of the first is no end of that user. */
+const foundDuringCheck: Play = {
+  ...DEFAULTS,
+  scenario: 'tabs',
+  variant: true,
+  restores: true,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+  ],
+};
+
 export const plays: [Play][] = [
+  [foundDuringCheck],
   [shownDuringLogin],
   [loginAfterDispose],
   [checkedBeforeTheFreeze],
