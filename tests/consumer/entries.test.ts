@@ -27,10 +27,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './step-up': { loads: ['@data-client/rest', ...REACT, 'react-dom'] },
   './clock': { loads: ['@data-client/rest', ...REACT] },
   './permissions': { loads: ['@data-client/rest', ...REACT] },
-  './accounts': { loads: ['@data-client/react', ...REACT] },
   './managers': { loads: [] },
   './files': { loads: REACT },
   './live': { loads: [] },
+  './accounts': { loads: ['@data-client/react', ...REACT] },
   './testing': { loads: ['msw'], onServer: true },
 };
 
