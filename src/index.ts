@@ -10,7 +10,7 @@ export { Authenticated, type AuthenticatedProps } from './widgets/session/Authen
 
 // Hooks
 export { hookifyResource, type HookResource } from './endpoints/hookifyResource.js';
-export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
-export { useEndpoint } from './endpoints/useEndpoint.js';
+export { useAuthInit, type AuthInit } from './endpoints/hookifyResource.js';
+export { useEndpoint } from './endpoints/hookifyResource.js';
 export { useSessionFetch } from './endpoints/useSessionFetch.js';
 export { useAuth, type Auth, type Register } from './providers/useAuth.js';

@@ -1,4 +1,3 @@
-import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
 import { sessionCore } from './sessionCore.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { markHandled, noteSender } from '../session/errorMarks.js';
@@ -6,10 +5,10 @@ import { notifyObservers } from '../session/observeRequests.js';
 import { warnOfCors } from '../session/warnOfCors.js';
 import { screenEndedError } from '../errors.js';
 import type { Session } from '../session/session.js';
-import type { SessionCore } from '../session/extension.js';
+import type { SessionCore, OutgoingRequest, Transport } from '../session/extension.js';
 import type { Role } from '../session/queue.js';
 import { sessionAtWork } from '../session/request.js';
-import type { OutgoingRequest, Transport } from '../session/extension.js';
+import { isSafeMethod } from '../session/isSafeMethod.js';
 
 /** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
 export interface Fetchable {
@@ -124,4 +123,34 @@ function sendFree(core: SessionCore | undefined, request: OutgoingRequest, trans
     if (!error?.response) warnOfCors(url, init, error);
     throw error;
   });
+}
+
+const HEADER = 'Idempotency-Key';
+
+/** Creates a key for one call. Returns undefined for safe methods and for endpoints without `idempotencyKey`. */
+function idempotencyKeyFor({
+  method,
+  idempotencyKey,
+}: {
+  method: string;
+  idempotencyKey?: boolean | undefined;
+}): string | undefined {
+  return idempotencyKey && !isSafeMethod(method) ? randomId() : undefined;
+}
+
+/** Adds the key to the init, unless the caller has set one. */
+function withIdempotencyKey(init: RequestInit, key: string | undefined): RequestInit {
+  if (key === undefined) return init;
+  const headers = new Headers(init.headers);
+  if (headers.has(HEADER)) return init;
+  headers.set(HEADER, key);
+  return { ...init, headers };
+}
+
+/** Creates a random id. Pages on plain HTTP have no `randomUUID`. */
+function randomId(): string {
+  return (
+    crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+  );
 }

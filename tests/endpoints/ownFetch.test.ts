@@ -1,9 +1,8 @@
 // Endpoints whose `fetch` is the app's own, given to the constructor or to `extend`.
 import { expect, test } from 'vitest';
 import { bindSession } from '../../src/endpoints/boundSession.js';
-import { bindEndpoint } from '../../src/endpoints/bindEndpoint.js';
+import { bindEndpoint, authInitOf } from '../../src/endpoints/hookifyResource.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { authInitOf } from '../../src/endpoints/useAuthInit.js';
 import { IdentityChangedError, resource, RestEndpoint } from '../../src/index.js';
 import { json } from '../session/support/answers.js';
 import { API, Article, tokenOf } from '../session/support/article.js';

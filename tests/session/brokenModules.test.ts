@@ -34,9 +34,9 @@ async function verdict({ runs = RUNS, seed = 2, scenarios, examples = [] }: Sear
   const { lock } = await import('../../src/entries/lock.js');
   const { stepUp } = await import('../../src/entries/step-up.js');
   const { createContextSession } = await import('../../src/mechanisms/context.js');
-  const { bindEndpoint } = await import('../../src/endpoints/bindEndpoint.js');
+  const { bindEndpoint } = await import('../../src/endpoints/hookifyResource.js');
   const { bindSession } = await import('../../src/endpoints/boundSession.js');
-  const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
+  const { authInitOf } = await import('../../src/endpoints/hookifyResource.js');
   return checkModel(
     { ...index, lock, stepUp, createContextSession, bindEndpoint, bindSession, authInitOf },
     { numRuns: runs, examples, seed, endOnFailure: true },
