@@ -249,6 +249,7 @@ export function createSessionCore<C, U>(
   async function signedInBy(
     enter: () => Promise<SignedIn<C, U> | undefined>,
     superseded: AbortSignal,
+    known: C | undefined,
     turn?: WriterTurn,
   ): Promise<SignedIn<C, U>> {
     const signal = turn?.signal ?? queue.disposedSignal;
@@ -257,7 +258,9 @@ export function createSessionCore<C, U>(
       const named = await runAs('login', { signal }, enter);
       if (named) return named;
     } catch (error) {
-      if (turn?.isSure && isClearRefusal(error)) store.dispatch({ type: 'known' });
+      // A change of the CSRF cookie since the call may be another user's.
+      const isKnown = turn?.isSure && store.state.credential === known;
+      if (isKnown && isClearRefusal(error)) store.dispatch({ type: 'known' });
       if (!turn || isClearRefusal(error)) throw error;
       failure = asError(error);
       // The sign-out that has followed would end whom this check finds: it may be another tab's user.
@@ -285,11 +288,12 @@ export function createSessionCore<C, U>(
     if (shared) throw shared;
     const superseded = queue.supersede();
     const lease = knownLease();
+    const { credential } = store.state;
     const login = async (turn?: WriterTurn) => {
       loginEnd = superseded;
       // The page was left, or the session disposed of, while it waited for its turn.
       superseded.throwIfAborted();
-      const signedIn = await signedInBy(enter, superseded, turn);
+      const signedIn = await signedInBy(enter, superseded, credential, turn);
       if (superseded.aborted) return void (await endSuperseded(signedIn));
       // Its id has to be greater than every known one.
       if (record.isShared) await record.sync();

@@ -383,8 +383,27 @@ const foundDuringCheck: Play = {
   ],
 };
 
+/** Another page has changed the cookie, which the answer to a request has shown, and then a login is refused: nobody knows who is signed in. */
+const changedDuringLogin: Play = {
+  ...WITH_CSRF,
+  steps: [
+    [{ type: 'answer', which: 0, outcome: 'challenged' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: true }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'switch elsewhere', person: 'ada', isSeen: false }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+  ],
+};
+
 export const plays: [Play][] = [
   [foundDuringCheck],
+  [changedDuringLogin],
   [shownDuringLogin],
   [loginAfterDispose],
   [checkedBeforeTheFreeze],
