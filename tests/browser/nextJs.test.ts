@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { beforeAll, expect } from 'vitest';
 import { buildRecipe } from './recipes/buildRecipe.js';
 import { recipeServer, type RecipeRequest } from './recipes/recipeServer.js';
-import { test as base } from './support/test.js';
+import { eventually, test as base } from './support/test.js';
 
 /** `refresh` asks the server for the page again; the router is the same object at every render. */
 const NAVIGATION = `
@@ -111,6 +111,7 @@ test('after another user’s sign-in, a page that the server has rendered for th
   await signIn(page, 'ada');
   await report(page, 'ada');
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await eventually(() => next.log.at(-1), 'POST /api/logout 204');
   next.log.length = 0;
   await signIn(page, 'grace');
   await report(page, 'grace');

@@ -18,7 +18,7 @@ import {
 } from './recipes/frameworks.js';
 import { recipeServer } from './recipes/recipeServer.js';
 import { isFirefox } from './support/browserUnderTest.js';
-import { newContext, press, test } from './support/test.js';
+import { eventually, newContext, press, test } from './support/test.js';
 
 interface Recipe {
   readonly page: string;
@@ -355,7 +355,7 @@ test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
         await press(page, signOut);
         await page.getByLabel(login[0]).waitFor();
       }
-      expect(server.log).toEqual(log);
+      await eventually(() => server.log, log);
     } finally {
       await context.close();
       await server.close();

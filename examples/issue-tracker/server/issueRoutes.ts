@@ -56,7 +56,7 @@ export function issueRoutes(): Router {
 
   routes.patch('/issues/:id', allow('update'), ({ body }, response) => {
     const before = response.locals.issue as IssueRow;
-    const { id, author, createdAt, attachments = [] } = before;
+    const { id, author, createdAt, attachments } = before;
     const issue = { ...before, ...(body as Partial<IssueRow>), id, author, createdAt, attachments };
     const errors = issueErrors({ ...issue });
     if (Object.keys(errors).length > 0) return void response.status(422).json({ errors });
@@ -73,14 +73,14 @@ export function issueRoutes(): Router {
     const before = response.locals.issue as IssueRow;
     const file = { id: String(files.size + 1), name: typeof query.name === 'string' ? query.name : 'file' };
     files.set(file.id, body as Buffer);
-    const issue = { ...before, attachments: [...(before.attachments ?? []), file] };
+    const issue = { ...before, attachments: [...before.attachments, file] };
     issues = issues.map(one => (one.id === before.id ? issue : one));
     response.status(201).json(issue);
   });
 
   // `attachment` names the file in `Content-Disposition`.
   routes.get('/issues/:id/attachments/:file', ({ params }, response) => {
-    const { attachments = [] } = response.locals.issue as IssueRow;
+    const { attachments } = response.locals.issue as IssueRow;
     const file = attachments.find(({ id }) => id === params.file);
     if (file) response.attachment(file.name).send(files.get(file.id));
     else response.status(404).json({ message: 'There is no such file.' });

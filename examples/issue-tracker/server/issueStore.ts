@@ -12,7 +12,7 @@ export interface IssueRow {
   createdAt: string;
   /** True: only the author sees it. */
   confidential: boolean;
-  attachments?: readonly { id: string; name: string }[];
+  attachments: readonly { id: string; name: string }[];
 }
 
 /** The newest issue is always a few hours old. */
@@ -20,6 +20,7 @@ const LATER_MS = Date.now() - 3 * 3_600_000 - Date.parse(rows[0]!.createdAt);
 
 export const initialIssues: readonly IssueRow[] = rows.map(row => ({
   ...row,
+  attachments: [],
   createdAt: new Date(Date.parse(row.createdAt) + LATER_MS).toISOString(),
 }));
 
@@ -51,7 +52,8 @@ export function listIssues(issues: readonly IssueRow[], search: URLSearchParams,
 
 /** The fields that a new issue has without the user. */
 export function withDefaults(fields: Record<string, unknown>, author: string | undefined): Record<string, unknown> {
-  return { body: '', confidential: false, ...fields, state: 'open', author, createdAt: new Date().toISOString() };
+  const createdAt = new Date().toISOString();
+  return { body: '', confidential: false, ...fields, state: 'open', author, createdAt, attachments: [] };
 }
 
 /** The errors of an issue by field, for a response with status 422. */
