@@ -257,14 +257,14 @@ test('a cookie login that does not wait for the requests on their way is caught:
 
 test('a failed cookie login that is not looked into is caught with a request that goes with the next user’s cookie', async () => {
   breakModule('session/loginOutcome', () => ({ isClearRefusal: () => true }));
-  expect(await verdict({ seed: 6, scenarios: ['cookie'] })).toMatch(AS_ANOTHER);
+  expect(await verdict({ seed: 1, scenarios: ['cookie'] })).toMatch(AS_ANOTHER);
 });
 
 test('tabs of one cookie that do not wait for each other are caught: a request goes with the cookie of a login in the other tab', async () => {
   breakModule('session/tabGate', ({ createTabGate }) => ({
     createTabGate: options => createTabGate({ ...options, name: false }),
   }));
-  expect(await verdict({ scenarios: ['cookie tabs'] })).toMatch(AS_ANOTHER);
+  expect(await verdict({ seed: 6, scenarios: ['cookie tabs'] })).toMatch(AS_ANOTHER);
 });
 
 test('no revalidation is caught: a page from the back/forward cache sends its requests with the cookie of the user who signed in elsewhere', async () => {
