@@ -246,7 +246,8 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     } else items = items.filter(item => item === last || !isOver(item));
     recent = [...new Set(recent)].filter(item => items.includes(item));
     snapshot = describe();
-    write();
+    // Another tab reads the tokens of an account when it is in the list.
+    void Promise.all(items.map(({ core }) => core.authCallsSettled())).then(write);
     notifyListeners(listeners);
     // The name of an account that is not shown comes from its storage. A cookie asks the server below its provider.
     if (listeners.size > 0) for (const { core } of items) if (!core.mechanism.gate) void core.ready();
