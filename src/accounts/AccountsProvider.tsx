@@ -75,7 +75,7 @@ export function useAccounts<S extends AnySession = RegisteredSession>(): Account
 }
 
 /**
- * Returns the user who acts as the one that `useAuth().user` is; undefined while nobody acts as another user.
+ * Returns the user who acts as the one that `useAuth().user` is; undefined while no user acts as another.
  *
  * @throws MissingProviderError without `AccountsProvider` above.
  */

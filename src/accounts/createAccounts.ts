@@ -35,7 +35,7 @@ export interface AccountsOptions<S extends AnySession> {
   readonly storageKey?: string | false | undefined;
 }
 
-/** One signed-in user, in one tenant. Or nobody yet: an account that was added, and waits for a login. */
+/** One signed-in user, in one tenant. Or none yet: an account that was added, and waits for a login. */
 export interface Account<S = AnySession> {
   readonly id: string;
   readonly session: S;
@@ -88,7 +88,7 @@ export interface Accounts<S = AnySession> {
    * Goes back to the actor, without a password. Of a token session: the other user's session is ended by the `logout` option.
    *
    * @param entry Of a cookie session: asks the server for it. It runs alone in all tabs, as a login does.
-   * @throws what `entry`, or the `logout` option, threw. No effect while nobody acts.
+   * @throws what `entry`, or the `logout` option, threw. No effect while no user acts as another.
    */
   stopActing<Args extends readonly unknown[]>(entry?: Entry<Args>, ...args: Args): Promise<void>;
 }
@@ -136,7 +136,7 @@ function claim(mechanism: object): void {
  * one. An identity is the subject with its tenant and its actor: each has its own session or epoch, and its own store.
  *
  * - A sign-out ends its account, and the one that was shown before it is shown. The others, and their requests, go on.
- * - A sign-out while acting signs the actor out, too: who signs out leaves nobody signed in by accident. `stopActing()` goes back.
+ * - A sign-out while acting signs the actor out, too, so that no sign-in is left by accident. `stopActing()` goes back.
  * - Other tabs follow, where the accounts have `storage: 'local'` or a cookie.
  *
  * @throws TypeError when two accounts get the same session.
@@ -153,6 +153,8 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
   /** The last shown first. */
   let recent: readonly Item<S>[] = items;
   let storedText: string | undefined;
+  /** The accounts in that list. */
+  let storedIds: readonly string[] = [];
   let storedShown: string | undefined;
   let isUpdating = false;
   const serverSnapshot = describe();
@@ -197,7 +199,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
 
   /** The same subject in another tenant, or with another actor, is another identity. */
   function identify(found: SignedIn<unknown, unknown> | undefined): typeof found {
-    const { tenant, actor } = said(found?.user);
+    const { tenant, actor } = claimsOf(found?.user);
     if (!found || (tenant === undefined && actor === undefined)) return found;
     return { ...found, tenant: JSON.stringify([tenant, idOf(actor) ?? actor]) };
   }
@@ -239,7 +241,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     if (isOver(last) && (last.actor !== undefined || /signed-out|elsewhere/.test(reason!))) {
       const isActor = ({ id }: Item<S>) => id === last.actor;
       const next = others.find(isActor) ?? recent.find(item => others.includes(item)) ?? others[0];
-      // Nobody is signed in any more: the actor's own account has the outcome of the sign-out, and no tenant is left.
+      // No user is signed in any more: the actor's own account has the outcome of the sign-out, and no tenant is left.
       if (next) recent = [next, ...recent];
       else recent = [items.find(isActor) ?? (last.tenant === undefined ? last : make({ key: newKey() }))];
       items = next ? others : recent;
@@ -256,7 +258,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
   function describe(): AccountsSnapshot<S> {
     const accounts = items.map(({ id, core, session, tenant, actor }): Account<S> => {
       const { user, status } = core.getSnapshot();
-      const told = said(user);
+      const told = claimsOf(user);
       return {
         id,
         session,
@@ -276,19 +278,19 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
   const readStorage = () =>
     storageKey === false ? undefined : tryOrUndefined(() => globalThis.localStorage.getItem(storageKey));
 
-  /** What other tabs can find, too. */
-  const isShared = ({ core }: Item<S>) => {
-    const { status } = core.getSnapshot();
-    return status === 'restoring' || (status !== 'anonymous' && core.sharesSignIn());
-  };
+  /** What other tabs can find, too: they take an account whose sign-in they do not find out of the list. */
+  const isShared = ({ core, id }: Item<S>) =>
+    core.getOwner() ? core.sharesSignIn() : storedIds.includes(id) && core.getSnapshot().status === 'restoring';
 
   function write(): void {
-    const list = items.filter(isShared).map(({ key, tenant, actor }) => ({ key, tenant, actor }));
+    const shared = items.filter(isShared);
+    const list = shared.map(({ key, tenant, actor }) => ({ key, tenant, actor }));
     // A login form of this tab is no other tab's.
     if (isShared(shown())) storedShown = shown().id;
     const text = JSON.stringify({ list, shown: storedShown });
     if (storageKey === false || text === storedText || !(storedText ?? list[0])) return;
     storedText = text;
+    storedIds = shared.map(({ id }) => id);
     tryOrUndefined(() => globalThis.localStorage.setItem(storageKey, text));
   }
 
@@ -300,7 +302,8 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     storedShown = stored;
     const listed = (list as readonly Stored[]).map(one => find(idOfItem(one)) ?? make(one));
     const gone = items.filter(item => isShared(item) && !listed.includes(item));
-    items = [...listed, ...items.filter(item => !listed.includes(item) && !isShared(item) && !isOver(item))];
+    items = [...listed, ...items.filter(item => !listed.includes(item) && item.core.getOwner() && !isShared(item))];
+    storedIds = listed.map(({ id }) => id);
     bring(find(stored) ?? items.find(item => recent.includes(item)) ?? items[0]!);
     // Another tab has signed it out, or has stopped acting.
     for (const { core } of gone) if (core.getOwner()) core.leave('elsewhere');
@@ -324,7 +327,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     const item = make({ ...given, key: newKey() });
     await item.core.enter(result);
     if (!signal.aborted && shown().core === core) return bring(item);
-    // The user has left meanwhile: nobody would use the new session.
+    // The user has left meanwhile, and the new session is of no use.
     await item.core.logout();
     throw new IdentityChangedError();
   }
@@ -390,7 +393,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
         if (!entry) throw new TypeError(NO_ENTRY);
         return enterCookie(entry, args as never);
       }
-      // All tenants of the other user, and no longer in the list: that nobody is signed in there ends nothing else.
+      // All tenants of the other user leave the list first, so that their end ends nothing else.
       const acting = items.filter(({ actor }) => actor !== undefined && actor === last.actor);
       items = items.filter(item => !acting.includes(item));
       bring(find(last.actor) ?? items[0]!);
@@ -402,4 +405,4 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
 const idOfItem = ({ key, tenant }: Stored) => (tenant === undefined ? key : `${key} ${tenant}`);
 
 /** What a server says about the user beside the identity: of a cookie, who acts, and in which tenant. */
-const said = (user: unknown) => (user ?? {}) as { tenant?: string; actor?: unknown };
+const claimsOf = (user: unknown) => (user ?? {}) as { tenant?: string; actor?: unknown };

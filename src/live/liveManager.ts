@@ -89,7 +89,7 @@ class LiveManager {
   #controller!: Controller;
   #hasStarted = false;
   #attempts = 0;
-  /** Aborted when nobody subscribes any more, or the identity ends. Undefined while nothing should be connected. */
+  /** Aborted when no component subscribes any more, or the identity ends. Undefined while nothing should be connected. */
   #end: AbortController | undefined;
   #connection: Connection | undefined;
   /** Frames that wait for the reads after a gap. */

@@ -1,13 +1,13 @@
 import { DEFAULT_TIMEOUT_MS, timeoutError, withTimeout } from '../clock.js';
 import { ChallengeCancelledError, InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import type { AnswerValues, Challenges, StepUpOptions } from './challenge.js';
-import type { AuthChallenge } from '../session/mechanism.js';
 import { isRepeated, readChallenge } from './readChallenge.js';
 import { parseWwwAuthenticate } from './wwwAuthenticate.js';
 import { responseOf } from '../session/errorKinds.js';
-import type { SessionCore } from '../session/extension.js';
-import type { Extension, Hooks } from '../session/extension.js';
-import type { SignedIn } from '../session/mechanism.js';
+import type { Extension, Hooks, SessionCore } from '../session/extension.js';
+import { ownCall } from '../mechanisms/ownCall.js';
+import { tryOrUndefined } from '../mechanisms/tryOrUndefined.js';
+import type { AuthChallenge, SignedIn } from '../session/mechanism.js';
 import type { Position } from '../session/state.js';
 import { createChallengeList, type ListedChallenge } from './challengeList.js';
 
@@ -151,9 +151,8 @@ function createStepUp(session: SessionCore, options: StepUpOptions): Hooks {
 
   /** An endpoint gets the values alone: it would take a first argument of two for its params, and put them in the address. */
   async function callApp(values: AnswerValues, challenge: AuthChallenge): Promise<unknown> {
-    if (!('extend' in answer!)) return answer!(values, challenge);
-    const { extend } = answer as unknown as { extend(options: object): (values: AnswerValues) => Promise<unknown> };
-    return extend.call(answer, { session })(values);
+    const args = 'extend' in answer! ? [values] : [values, challenge];
+    return ownCall(answer!, () => session)(...(args as [AnswerValues, AuthChallenge]));
   }
 
   const onLogin: Hooks['onLogin'] = async (sendFirst, run, superseded) => {
@@ -233,8 +232,12 @@ function createNews(session: SessionCore, onAnswered: () => void) {
     },
     listen(): () => void {
       const { tabs } = session.mechanism;
-      if (tabs === undefined || typeof BroadcastChannel === 'undefined') return () => {};
-      channel = new BroadcastChannel(`data-client-auth:${tabs}:answered`);
+      // A page without storage may have none.
+      channel =
+        tabs === undefined
+          ? undefined
+          : tryOrUndefined(() => new BroadcastChannel(`data-client-auth:${tabs}:answered`));
+      if (!channel) return () => {};
       channel.onmessage = ({ data }: MessageEvent<Position>) => {
         const isSame = () => data.id !== undefined && data.id === signIn().id;
         // The message may come before the credential that the answer has brought.

@@ -122,6 +122,40 @@ test('each tenant has a token of its own; the same tenant again asks the server 
   await expect(accounts.showTenant('green')).rejects.toThrow('`exchange`');
 });
 
+test('each account in the list has its tokens in the storage: another tab that finds none takes it out', async () => {
+  const stored = new Set<string>();
+  const lists: string[][] = [];
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: (_: string, text: string) => {
+      const { list } = JSON.parse(text) as { list: { key: string }[] };
+      lists.push(list.map(({ key }) => (stored.has(key) ? 'tokens' : 'none')));
+    },
+  });
+  const later = () => new Promise<void>(resolve => void setTimeout(resolve));
+  const accounts = createAccounts({
+    session: ({ storageKey }) =>
+      createTokenSession({
+        login: async (id: string) => tokens(id),
+        storage: {
+          get: () => later().then(() => null),
+          set: () => later().then(() => void stored.add(storageKey)),
+          remove: later,
+        },
+        storageKey,
+        server: true,
+      }),
+  });
+  accounts.subscribe(() => {});
+  for (const name of ['ada', 'grace']) {
+    await vi.waitFor(() => expect(accounts.getSnapshot().shown.status).toBe('anonymous'));
+    await accounts.getSnapshot().shown.session.login(name);
+    if (name === 'ada') accounts.add();
+  }
+  await vi.waitFor(() => expect(lists.at(-1)).toEqual(['tokens', 'tokens']));
+  expect(lists.flat()).not.toContain('none');
+});
+
 test('two accounts cannot have one session', async () => {
   const session = createTokenSession({ login: async (id: string) => tokens(id), server: true });
   const accounts = createAccounts({ session: () => session, storageKey: false });

@@ -108,6 +108,13 @@ describe('acting with a cookie', () => {
 });
 
 describe('accounts with tokens', () => {
+  /** A server that answers a PATCH when the gate says so. */
+  async function startGated(startServer: (options?: ApiServerOptions) => Promise<ApiServer>) {
+    const patches = createGate();
+    const answer = { 'PATCH /article/1': <T>(usual: T) => patches.pass().then(() => usual) };
+    return { server: await startServer({ answers: answer }), patches };
+  }
+
   const open = (context: BrowserContext, server: ApiServer) =>
     openApp(context, server, { session: 'token', accounts: '' });
 
@@ -115,15 +122,7 @@ describe('accounts with tokens', () => {
     context,
     startServer,
   }) => {
-    const patches = createGate();
-    const server = await startServer({
-      answers: {
-        'PATCH /article/1': async usual => {
-          await patches.pass();
-          return usual;
-        },
-      },
-    });
+    const { server, patches } = await startGated(startServer);
     const page = await open(context, server);
     const other = await open(context, server);
     await signIn(page, 'ada');
@@ -159,15 +158,7 @@ describe('accounts with tokens', () => {
     context,
     startServer,
   }) => {
-    const patches = createGate();
-    const server = await startServer({
-      answers: {
-        'PATCH /article/1': async usual => {
-          await patches.pass();
-          return usual;
-        },
-      },
-    });
+    const { server, patches } = await startGated(startServer);
     const page = await open(context, server);
     await signIn(page, 'grace');
     const other = await open(context, server);

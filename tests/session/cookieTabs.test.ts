@@ -5,14 +5,20 @@ import { randomOf } from './support/time.js';
 
 const TIMEOUT_MS = 400;
 
-const act = fc.record({
+interface Act {
+  readonly tab: number;
+  readonly what: 'note' | 'ada' | 'grace' | 'logout' | 'focus' | 'mount';
+  readonly after: number;
+}
+
+const act: fc.Arbitrary<Act> = fc.record({
   tab: fc.nat(2),
   what: fc.constantFrom('note', 'note', 'note', 'note', 'ada', 'grace', 'logout', 'focus', 'mount'),
   /** How long after the act before, in milliseconds. */
   after: fc.oneof(fc.nat(10), fc.nat(300), fc.constant(6_000)),
 });
 
-type Play = [acts: Record<'tab' | 'what' | 'after', any>[], seed: number, tabs: number];
+type Play = [acts: Act[], seed: number, tabs: number];
 
 /** Sign-outs that ended another tab's user: after a login without an answer, and with the arguments of an earlier one. */
 const known: Play[] = [
