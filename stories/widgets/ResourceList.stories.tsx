@@ -177,7 +177,7 @@ export const Filter: Story = {
       }),
     ),
   ),
-  parameters: { docs: { story: { height: '250px' } } },
+  parameters: { docs: { story: { height: '280px' } } },
 };
 
 /**
