@@ -164,7 +164,7 @@ test('the search finds the words that people type among its first results', asyn
     await search.fill(word);
     const isFound = async () =>
       (await firstResults()).some(text => text.includes(heading) && text.includes('How do I'));
-    const found = await eventually(isFound, true, 1_500).then(
+    const found = await eventually(isFound, true, 10_000).then(
       () => true,
       () => false,
     );
