@@ -29,37 +29,6 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   });
 
-  test.each(['local', 'async'])(
-    'a `refresh()` of a listener, after a first check that failed, signs the user in (%s storage)',
-    async kind => {
-      const { browser, open, issue } = setupTabs();
-      let calls = 0;
-      const storage =
-        kind === 'local' ? ('local' as const) : { get: async () => null, set: async () => {}, remove: async () => {} };
-      const tab = open({
-        storage,
-        tabs: 'mounted-again',
-        restore: async () => {
-          await settle();
-          if (++calls === 1) throw new TypeError('offline');
-          return issue('ada');
-        },
-      });
-      // As a route loader does.
-      const ready = tab.tab.run(() => tab.session.ready());
-      let retries = 0;
-      tab.tab.run(() =>
-        tab.session.subscribe(() => {
-          if (tab.session.getSnapshot().error && retries++ === 0) void tab.session.refresh().catch(() => {});
-        }),
-      );
-      await ready;
-      await browser.pass(500);
-      expect([calls, retries]).toEqual([2, 1]);
-      expect(tab.now()).toMatchObject({ status: 'authenticated' });
-    },
-  );
-
   test.each(['local, the lock is free', 'local, another tab has the lock', 'async'])(
     'a sign-in that has expired, and is still stored, is not taken over (%s)',
     async kind => {
@@ -135,25 +104,6 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
     b.mount();
     await browser.pass(1_000);
     expect(b.seen).toEqual(['anonymous nobody']);
-  });
-
-  test('a sign-out and a login that it has missed are one change, also when it is mounted twice', async () => {
-    const { browser, open, openTwo } = setupTabs();
-    const [a] = await openTwo();
-    const c = open();
-    const stop = c.mount();
-    await browser.pass(200);
-    stop();
-    await browser.until(a.logout());
-    await browser.pass(300);
-    await a.login('grace');
-    await browser.pass(300);
-    c.mount()();
-    c.mount();
-    c.mount()();
-    await browser.pass(300);
-    expect(c.now().user?.id).toBe('grace');
-    expect(c.seen.slice(-2)).toEqual(['authenticated ada', 'authenticated grace']);
   });
 
   test('after a page that started over, and a storage that was slow once, it takes the sign-in over', async () => {

@@ -58,27 +58,6 @@ describe('a sign-in with `remember`', () => {
     first.tab.close();
     expect(userIn(await openTab())).toBe('ada');
   });
-
-  test('signs in the other tabs, and ends in all of them', async () => {
-    const { openTab, login, shared, pass } = setup();
-    const [first, second] = [await openTab(), await openTab()];
-    await login(first, 'ada', REMEMBER);
-    expect([userIn(first), userIn(second)]).toEqual(['ada', 'ada']);
-    await second.logout();
-    await pass();
-    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    expect(shared()).toBeUndefined();
-  });
-
-  test('stays where it is at a refresh', async () => {
-    const { openTab, login, shared, own, browser, pass } = setup();
-    const tab = await openTab();
-    await login(tab, 'ada', REMEMBER);
-    await tab.refresh();
-    await pass();
-    expect([shared(), own(tab)]).toEqual(['ada', undefined]);
-    expect(browser.stored(KEY)).toContain('ada-2');
-  });
 });
 
 describe('a sign-in without `remember`', () => {
@@ -143,19 +122,6 @@ describe('a sign-in without `remember`', () => {
       expect([userIn(first), userIn(second)]).toEqual(['ada', 'bob']);
     });
 
-    test('stays at late news of the refresh of the earlier, shared sign-in', async () => {
-      const { openTab, login, browser, pass } = setup(place);
-      const [first, second] = [await openTab(), await openTab()];
-      await login(second, 'bob', REMEMBER);
-      browser.holdMessages();
-      await second.refresh();
-      await first.login('ada');
-      await browser.pass(60);
-      await browser.deliverAll();
-      await pass();
-      expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated bob', 'authenticated ada']);
-    });
-
     test('follows a later shared sign-in, and does not come back when that one ends', async () => {
       const { openTab, login, pass } = setup(place);
       const [first, second] = [await openTab(), await openTab()];
@@ -169,28 +135,6 @@ describe('a sign-in without `remember`', () => {
       await pass();
       expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
     });
-  });
-
-  test('in memory: `dispose()` ends it', async () => {
-    const { openTab, login, pass } = setup('memory');
-    const tab = await openTab();
-    await login(tab, 'ada');
-    tab.dispose();
-    tab.mount();
-    await pass();
-    // What the page remembers is a storage, too.
-    expect(tab.now().status).toBe('authenticated');
-  });
-
-  test('no message to the other tabs says whose it is', async () => {
-    const { openTab, login, browser } = setup();
-    const tab = await openTab();
-    await login(tab, 'ada');
-    await tab.refresh();
-    const messages = browser.messages.map(message => JSON.parse(message) as { subject?: string | null });
-    // An empty message is for the tab's own frozen pages.
-    expect(messages.filter(message => 'subject' in message)).toEqual([]);
-    expect(browser.messages.join()).not.toContain('ada');
   });
 });
 
@@ -296,11 +240,6 @@ describe('with a lock on expiry', () => {
     return { ...tabs, first, second, statuses: () => [first.now().status, second.now().status] };
   }
 
-  test('the expiry of a shared sign-in locks all its tabs', async () => {
-    const { statuses } = await setupLocked(REMEMBER);
-    expect(statuses()).toEqual(['locked', 'locked']);
-  });
-
   test('a locked sign-in that one tab alone has stays locked when another tab signs out', async () => {
     const { second, login, pass, statuses } = await setupLocked();
     expect(statuses()).toEqual(['locked', 'anonymous']);
@@ -343,25 +282,6 @@ describe.each([
   );
 });
 
-test.each(['session', 'memory'] as const)(
-  'a sign-out in a tab of its own, which has not heard of a remembered login yet, leaves that login where it is (otherwise: %s)',
-  async otherwise => {
-    const setup = setupTabs({}, { storage: { remembered: 'local', otherwise } });
-    const { browser } = setup;
-    const [a, b] = [setup.open(), setup.open()];
-    [a, b].forEach(one => one.mount());
-    await browser.pass(300);
-    await b.login('ada');
-    await browser.pass(300);
-    await a.login('grace', { remember: true });
-    await browser.pass(30);
-    void b.tab.run(() => b.session.logout()).catch(() => {});
-    await browser.pass(2_000);
-    expect(a.now().user?.id).toBe('grace');
-    expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
-  },
-);
-
 describe.each([
   ['a `RememberedStorage`', { storage: { remembered: 'local', otherwise: 'session' } }],
   ['session storage', { storage: 'session' }],
@@ -397,20 +317,6 @@ describe.each([
     expect(others.map(userIn)).toEqual(['ada', 'ada']);
   });
 
-  test('lock together when the session has expired; other tabs do not', async () => {
-    const { first, frame, others, server, pass } = await openFrames();
-    for (const page of [first, frame, ...others]) page.lockOnExpiry();
-    server.routes['POST /refresh'] = () => json({}, 401);
-    await first.refresh().catch(() => undefined);
-    await pass();
-    expect([first, frame, ...others].map(page => page.now().status)).toEqual([
-      'locked',
-      'locked',
-      'authenticated',
-      'authenticated',
-    ]);
-  });
-
   test('do not follow each other with `tabs: false`', async () => {
     const { browser, openTab, login } = setup();
     const settings = { ...options, tabs: false as const };
@@ -420,13 +326,4 @@ describe.each([
     await login(first, 'bob');
     expect([first, frame].map(userIn)).toEqual(['bob', 'ada']);
   });
-});
-
-test('a login for one tab replaces the sign-in of all tabs in each frame of that tab', async () => {
-  const { browser, openTab, login } = setup();
-  const [first, other] = [await openTab(), await openTab()];
-  const frame = await openTab({}, browser.openFrame(first.tab));
-  await login(first, 'ada', REMEMBER);
-  await login(first, 'bob');
-  expect([first, frame, other].map(userIn)).toEqual(['bob', 'bob', undefined]);
 });

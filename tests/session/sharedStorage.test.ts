@@ -240,34 +240,6 @@ describe.each([
   });
 });
 
-test('a tab whose last write hangs compares before it removes: Grace, who signed in in the other tab, stays stored', async () => {
-  const setup = setupTabs();
-  const cell: { text: string | null } = { text: null };
-  let hangs = false;
-  const storageOf = (canHang: boolean) => ({
-    get: () => Promise.resolve(cell.text),
-    set: (text: string) => {
-      cell.text = text;
-      return hangs && canHang ? new Promise<void>(() => {}) : Promise.resolve();
-    },
-    remove: () => Promise.resolve().then(() => void (cell.text = null)),
-  });
-  const [first, second] = [setup.open({ storage: storageOf(true) }), setup.open({ storage: storageOf(false) })];
-  for (const tab of [first, second]) tab.mount();
-  await setup.browser.pass(10);
-  hangs = true;
-  await setup.browser.until(first.login('ada'));
-  await setup.browser.pass(10_100);
-  setup.browser.holdMessages();
-  await second.login('grace');
-  setup.expire();
-  setup.server.routes['POST /refresh'] = () => json({}, 401);
-  await setup.browser.until(errorOf(first.get()));
-  await setup.browser.pass(300);
-  expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'grace' });
-  expect(second.now().user).toEqual(userOf('grace'));
-});
-
 /** The id of a stored sign-in. */
 const recordId = (id: string) => ({ id, revision: 0 });
 
@@ -277,52 +249,6 @@ const told = {
   // Later than all that was in the storage, and no longer there.
   written: { id: '001893456999999-ada', revision: 0 },
 };
-
-describe('the end of a sign-in that another tab tells', () => {
-  async function signedIn() {
-    const setup = setupTabs();
-    const { cell, storage } = slowStorage(setup, () => 0);
-    const tab = setup.open({ storage });
-    tab.mount();
-    await setup.browser.pass(100);
-    const login = async () => {
-      void tab.login('ada');
-      await setup.browser.pass(500);
-    };
-    const hear = async (message: object) => {
-      await setup.browser.post(ADDRESS, message);
-      await setup.browser.pass(200);
-      return tab.now().status;
-    };
-    await login();
-    return { setup, cell, tab, login, hear };
-  }
-
-  test('is no news about a later one that has ended here', async () => {
-    const { cell, tab, setup, hear } = await signedIn();
-    const { text } = cell;
-    void tab.session.logout();
-    await setup.browser.pass(500);
-    await hear(told.ended('000000000000000-older'));
-    // As a refresh of another tab does that has not heard of the logout.
-    cell.text = text;
-    expect(await hear(told.written)).toBe('anonymous');
-  });
-
-  test('whose id is no id of a sign-in ends nothing, now and later', async () => {
-    const { login, hear, tab } = await signedIn();
-    expect(await hear({ ...told.ended('of another program') })).toBe('authenticated');
-    await login();
-    expect(tab.now().status).toBe('authenticated');
-  });
-
-  test('is earlier than the next login here, whatever the clock says', async () => {
-    const { login, hear } = await signedIn();
-    expect(await hear(told.ended('500000000000000-later'))).toBe('anonymous');
-    await login();
-    expect(await hear(told.written)).toBe('authenticated');
-  });
-});
 
 describe('a message during the check of a new page', () => {
   /** The storage is read at once, and answers late. */
@@ -384,44 +310,6 @@ test('a stored sign-in whose id another program has written is older than a logi
   await setup.browser.pass(500);
   expect(tab.now().status).toBe('anonymous');
   expectNoTokenStored(cell.text);
-});
-
-describe('after the system clock was set back', () => {
-  /** Ada's sign-in has a later time than the clock says. */
-  async function restoredTabs() {
-    const setup = setupTabs();
-    const { cell, storage } = slowStorage(setup, () => 0);
-    const options = { storage, refresh: undefined };
-    const before = setup.open(options);
-    void before.login('ada');
-    await setup.browser.pass(500);
-    cell.text = JSON.stringify({ ...JSON.parse(cell.text!), ...recordId('500000000000000-ada') });
-    before.dispose();
-    const tabs = [setup.open(options), setup.open(options)] as const;
-    for (const tab of tabs) tab.mount();
-    await setup.browser.pass(200);
-    const users = () => tabs.map(tab => tab.now().user);
-    expect(users()).toEqual([userOf('ada'), userOf('ada')]);
-    return { setup, tabs, users };
-  }
-
-  test('a login wins over the stored sign-in', async () => {
-    const { setup, tabs, users } = await restoredTabs();
-    void tabs[0].login('bob');
-    await setup.browser.pass(500);
-    expect(users()).toEqual([userOf('bob'), userOf('bob')]);
-  });
-
-  test('a login after the expiry is that of all tabs', async () => {
-    const { setup, tabs, users } = await restoredTabs();
-    setup.expire();
-    await errorOf(setup.browser.until(tabs[0].get()));
-    await setup.browser.pass(500);
-    expect(users()).toEqual([undefined, undefined]);
-    void tabs[0].login('bob');
-    await setup.browser.pass(500);
-    expect(users()).toEqual([userOf('bob'), userOf('bob')]);
-  });
 });
 
 test.each(['a logout', 'an expiry'])('a lock that never comes keeps no token in the storage after %s', async end => {

@@ -64,39 +64,6 @@ function stubStorage(set: (values: Map<string, string>, key: string, text: strin
   return { values, stored: () => [...values.values()].map(text => JSON.parse(text) as SignInRecord).at(0) };
 }
 
-const silent = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
-
-test.each([
-  [
-    'throws',
-    () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    },
-  ],
-  ['swallows what it is given', () => {}],
-])('scenario 51: a storage that %s in the middle is given up, once: the page’s memory counts', async (_name, fail) => {
-  const warn = silent();
-  let isBroken = false;
-  const { stored } = stubStorage((values, key, text) => (isBroken ? fail() : values.set(key, text)));
-  const tab = openTab({ storage: 'local' });
-  await tab.login('ada');
-  isBroken = true;
-  await tab.logout();
-  expect(stored()).toBe(undefined);
-  await tab.login('grace');
-  await tab.record.sync();
-  expect([tab.token(), stored(), warn.mock.calls.length]).toEqual(['grace', undefined, 1]);
-});
-
-test('scenario 51: a user who is too large for the storage is left out, and the tokens are stored', async () => {
-  const { stored } = stubStorage((values, key, text) => {
-    if (text.length > 5_000) throw new DOMException('full', 'QuotaExceededError');
-    values.set(key, text);
-  });
-  await openTab({ storage: 'local' }).login('ada', { user: { name: 'x'.repeat(6_000) } });
-  expect(stored()).toMatchObject({ subject: 'ada', credential: { token: 'ada' } });
-});
-
 test('scenario 51: a storage that the user has emptied stays empty, and signs the user out', async () => {
   const { values } = stubStorage();
   const tab = openTab({ storage: 'local' });
@@ -126,17 +93,6 @@ test('of two equal records the stored one counts', async () => {
   values.set('data-client-auth', JSON.stringify({ ...stored(), credential: { token: 'of another tab' } }));
   await tab.record.sync();
   expect(tab.token()).toBe('of another tab');
-});
-
-test('a user who is not to be remembered stays signed in, with tokens in memory', async () => {
-  const { values } = stubStorage();
-  const tab = openTab({ storage: { remembered: 'local', otherwise: 'memory' } });
-  await tab.login('ada');
-  await tab.record.sync();
-  expect([tab.token(), values.size]).toEqual(['ada', 0]);
-  await tab.login('grace', { isRemembered: true });
-  await tab.record.sync();
-  expect([tab.token(), values.size]).toEqual(['grace', 1]);
 });
 
 /** A storage of the app's own, whose operations may hang. */
@@ -201,29 +157,6 @@ test('the end of a sign-in is adopted from a channel, which carries no token', a
   expect([second.token(), JSON.stringify(messages)]).toEqual([undefined, expect.not.stringContaining('token')]);
   ends.forEach(end => end());
   expect(channels.size).toBe(0);
-});
-
-test.each(['postMessage', 'constructor'])('scenario 52: a %s that throws does not break a sign-out', async broken => {
-  vi.stubGlobal('window', {});
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class {
-      constructor() {
-        if (broken === 'constructor') throw new Error('no channels here');
-      }
-      postMessage() {
-        throw new Error('no messages here');
-      }
-      close() {}
-    },
-  );
-  const own = ownStorage();
-  const tab = openTab(own);
-  const stop = tab.record.listen()!;
-  await tab.login('ada');
-  await tab.logout();
-  expect([tab.store.state.status, own.text]).toEqual(['anonymous', expect.not.stringContaining('token')]);
-  stop();
 });
 
 /** The turns of tabs that share nothing but the locks, or a storage. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
-import { RefreshUnavailableError, RestEndpoint } from '../../src/entries/core.js';
+import { RestEndpoint } from '../../src/entries/core.js';
 import { stepUp } from '../../src/entries/step-up.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
@@ -132,37 +132,6 @@ describe.each(acts)('%s', (_name, reads, act) => {
   });
 });
 
-/** What happens while a login looks whether another tab has removed it unseen, who is signed in after it, and who is stored. */
-const meanwhile: [string, happens: (race: Race) => unknown, subject: string | undefined][] = [
-  ['nothing', () => {}, 'bob'],
-  ['a sign-out here', ({ first }) => void first.logout(), undefined],
-  ['another login here', ({ first }) => void first.login('cy'), 'cy'],
-  ['a refresh here', ({ first }) => void first.refresh(), 'bob'],
-  ['a login in another tab', ({ second, cell }) => (void second.login('grace'), untilStored(cell, 'grace')), 'grace'],
-];
-
-describe.each(meanwhile)('a login that another tab has removed unseen, and %s meanwhile', (_name, happens, subject) => {
-  test.each([2])('before its read %i: tabs and storage agree', async read => {
-    const race = await setupRace();
-    const { browser, cell, first, second } = race;
-    let reads = 0;
-    race.beforeRead(async () => {
-      if (++reads === 2) cell.text = null;
-      if (reads === read) await happens(race);
-      await settle();
-    });
-    await browser.until(first.login('bob').catch(() => {}));
-    await browser.pass(1_000);
-    expect(reads).toBeGreaterThanOrEqual(read);
-    expect([first.now().user?.id, second.now().user?.id]).toEqual([subject, subject]);
-    expect((JSON.parse(cell.text ?? '{}') as { subject?: string }).subject).toBe(subject);
-    // Nothing else is written once that is stored, not even for a moment.
-    if (subject)
-      expect(cell.written.slice(cell.written.indexOf(subject)).filter(written => written !== subject)).toEqual([]);
-    expect(race.refused()).toBe(0);
-  });
-});
-
 /** Two tabs whose token has expired: the first one refreshes, with the lock, and the second one waits for its turn and hears nothing. */
 async function setupWaiting({ writeMs = 0, earlierSignOuts = 0, isRefused = false } = {}) {
   const setup = setupTabs();
@@ -195,29 +164,6 @@ async function setupWaiting({ writeMs = 0, earlierSignOuts = 0, isRefused = fals
   return { ...setup, cell, first, second, settled };
 }
 
-test('a sign-out during a refresh removes the used refresh token before the lock is released: the tab that waits does not send it again', async () => {
-  const { cell, first, second, server, refused, settled, browser } = await setupWaiting();
-  const signOut = first.logout();
-  await browser.pass(10);
-  await settled();
-  await signOut;
-  expect(server.count('/refresh')).toBe(1);
-  expect(refused()).toBe(0);
-  expectNoTokenStored(cell.text);
-  expect(second.now().status).toBe('anonymous');
-});
-
-test('a login during a refresh is written before the lock is released: the tab that waits goes on as its user, and does not send the used refresh token', async () => {
-  const { cell, first, second, server, refused, settled } = await setupWaiting({ writeMs: 300 });
-  const login = first.login('grace');
-  await settled();
-  await login;
-  expect(server.count('/refresh')).toBe(1);
-  expect(refused()).toBe(0);
-  expect(cell.text).toContain('"subject":"grace"');
-  expect(second.now().user).toEqual(userOf('grace'));
-});
-
 describe.each([
   ['signs the tabs out', false],
   ['locks the tabs', true],
@@ -240,31 +186,6 @@ describe.each([
       await requestsSettled;
     },
   );
-});
-
-test('a sign-out during a refresh leaves a login in another tab where it is, although that tab is closed', async () => {
-  const { cell, first, second, settled, browser } = await setupWaiting();
-  await browser.until(second.login('grace'));
-  await browser.pass(100);
-  second.tab.close();
-  const signOut = first.logout();
-  await settled();
-  await signOut;
-  expect(cell.text).toContain('"subject":"grace"');
-  expect(first.now().user).toEqual(userOf('grace'));
-});
-
-test('a sign-out in a tab that is closed at once is removed from the storage by the tab that refreshes', async () => {
-  const { cell, first, second, settled, browser } = await setupWaiting();
-  void second.logout();
-  await browser.pass(10);
-  second.tab.close();
-  expect(cell.text).not.toBeNull();
-  await browser.deliverAll();
-  await browser.pass(200);
-  expect(first.now().status).toBe('anonymous');
-  expectNoTokenStored(cell.text);
-  await settled();
 });
 
 test.each(['refreshes', 'loads its user again'])(
@@ -347,57 +268,6 @@ test('a user who is loaded again is stored with the tokens of a refresh in anoth
   expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
 });
 
-test.each([0, 1])(
-  'a sign-out while another tab has the lock, after %i earlier ones, is not undone by a look into the storage, which still has the sign-in',
-  async earlier => {
-    const { cell, first, second, settled, browser } = await setupWaiting({ earlierSignOuts: earlier });
-    const signOut = second.logout();
-    await browser.pass(10);
-    expect(cell.text).not.toBeNull();
-    second.refresh().catch(() => {});
-    await browser.pass(10);
-    expect(second.now().status).toBe('anonymous');
-    await browser.deliverAll();
-    await settled();
-    await signOut;
-    expect(second.seen.at(-1)).toBe('anonymous nobody');
-    expect(first.now().status).toBe('anonymous');
-    expectNoTokenStored(cell.text);
-  },
-);
-
-test('a tab that has not signed in itself stores nothing again when an older sign-in ends: the storage may be empty because of a sign-out that it has not heard of', async () => {
-  const setup = setupTabs();
-  const { cell, operations } = sharedCell();
-  const [first, second] = await setup.openTwo({ storage: operations });
-  await setup.browser.pass(100);
-  first.tab.vanish();
-  cell.text = null;
-  const id = '000000000000000-older';
-  await setup.browser.post(ADDRESS, { id, revision: 0, ended: 'signed-out' });
-  await setup.browser.pass(500);
-  expect(cell.text).toBeNull();
-  expect(second.now().status).toBe('anonymous');
-});
-
-test('a tab removes a sign-in that another tab ended, and could not remove before it was closed', async () => {
-  const setup = setupTabs();
-  const { cell, operations } = sharedCell();
-  const hangs = { ...operations, remove: () => new Promise<void>(() => {}) };
-  const first = setup.open({ storage: operations });
-  const second = setup.open({ storage: hangs });
-  for (const tab of [first, second]) tab.mount();
-  await setup.browser.pass(10);
-  await first.login('ada');
-  await setup.browser.pass(200);
-  void second.logout();
-  await setup.browser.pass(10);
-  second.tab.close();
-  await setup.browser.pass(200);
-  expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-  expectNoTokenStored(cell.text);
-});
-
 test('a locked session stays locked when another tab’s late write brings back what has expired', async () => {
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
@@ -451,12 +321,6 @@ test('a challenge that is answered in another tab during a refresh, without new 
   expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
   await browser.until(second.refresh());
   expect(refused()).toBe(0);
-});
-
-test('a challenge that is answered in another tab during a refresh that fails: the refresh rejects', async () => {
-  const { browser, second, refresh } = await setupAnswered('unavailable');
-  await expect(browser.until(refresh)).rejects.toBeInstanceOf(RefreshUnavailableError);
-  expect(second.now().status).toBe('authenticated');
 });
 
 test('a tab that is opened while the server ends the session waits with its check: it finds no user, and brings none back', async () => {
@@ -533,67 +397,3 @@ test('a refused refresh locks each of three tabs once; the same user unlocks the
   );
   expect(browser.holds()).toBe(0);
 });
-
-test.each([0, 10, 40, 60, 150])(
-  'a login %i ms after a sign-out in the other tab, during a refresh, wins in both',
-  async ms => {
-    for (const locks of ['there', 'missing'] as const) {
-      const { browser, open } = setupTabs({ locks });
-      const [a, b] = [open(), open()];
-      a.mount();
-      await browser.pass(300);
-      await a.login('ada');
-      await browser.pass(500);
-      b.mount();
-      await browser.pass(500);
-      const refreshed = b.refresh().catch(() => {});
-      const out = a.tab.run(() => a.session.logout()).catch(() => {});
-      await browser.pass(ms);
-      const login = b.login('grace');
-      await browser.until(Promise.all([refreshed, out, login]));
-      await browser.pass(2_000);
-      expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
-      expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
-      expect(browser.holds()).toBe(0);
-    }
-  },
-);
-
-test.each([0, 20, 50, 100, 200])(
-  'a login %i ms after a refusal in both tabs wins in both, and the refused refresh is sent once',
-  async ms => {
-    for (const kind of ['local', 'async'] as const) {
-      let text: string | null = null;
-      const storage = {
-        get: async () => text,
-        set: async (next: string) => void (text = next),
-        remove: async () => void (text = null),
-      };
-      const { browser, open, server, expire } = setupTabs(
-        {},
-        kind === 'async' ? { storage, tabs: 'data-client-auth' } : {},
-      );
-      const [a, b] = [open(), open()];
-      a.mount();
-      await browser.pass(400);
-      await a.login('ada');
-      await browser.pass(500);
-      b.mount();
-      await browser.pass(500);
-      server.routes['POST /refresh'] = async seen => (await settle(), json({ of: seen.body }, 401));
-      expire();
-      server.clear();
-      const reads = [a, b].map(one => one.get().catch(() => {}));
-      await browser.pass(ms);
-      const login = b.login('grace');
-      await browser.until(Promise.all([...reads, login]));
-      await browser.pass(2_000);
-      expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
-      if (kind === 'local') expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
-      else expect(text).toContain('"subject":"grace"');
-      expect(server.count('/refresh')).toBeLessThanOrEqual(1);
-      await browser.pass(1_000);
-      expect(browser.holds()).toBe(0);
-    }
-  },
-);

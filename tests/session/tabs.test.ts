@@ -1,21 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  createCookieSession,
-  IdentityChangedError,
-  RefreshUnavailableError,
-  RestEndpoint,
-  SignedOutError,
-  type Session,
-  type SessionStatus,
-} from '../../src/entries/core.js';
-import { json, never } from './support/answers.js';
+import { createCookieSession, SignedOutError, type SessionStatus } from '../../src/entries/core.js';
+import { json } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
-import { API, tokenOf } from './support/article.js';
-import { expectNoTokenStored } from './support/storedTokens.js';
+import { tokenOf } from './support/article.js';
 
 const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
@@ -49,35 +40,6 @@ describe('two tabs of a browser', () => {
       expect(setup.browser.holds()).toBe(0);
       expect(setup.browser.stored(`${ADDRESS}:lock`)).toBeNull();
       expect(setup.browser.clock.pending).toBe(0);
-    },
-  );
-
-  test.each([
-    ['is closed', 'close', 500],
-    ['crashes', 'vanish', 10_500],
-  ] as const)(
-    'when the one that refreshes %s, the other goes on within a bounded time, by one more refresh',
-    async (_how, end, withinMs) => {
-      const setup = setupTabs();
-      const [first, second] = await setup.openTwo();
-      setup.expire();
-      setup.server.routes['POST /refresh'] = never;
-      void outcomes([first.get()]);
-      await setup.browser.pass(500);
-      expect(setup.server.count('/refresh')).toBe(1);
-      setup.server.routes['POST /refresh'] = setup.refreshRoute;
-      first.tab[end]();
-
-      const theirs = outcomes(second.burst(10));
-      await setup.browser.pass(withinMs);
-      const { resolved, reasons } = await theirs;
-      expect(resolved + reasons.filter(reason => reason instanceof RefreshUnavailableError).length).toBe(10);
-      const more = second.get();
-      await setup.browser.pass(500);
-      await expect(more).resolves.toMatchObject({ title: 'of ada' });
-      expect(setup.server.count('/refresh')).toBe(2);
-      expect(setup.refused()).toBe(0);
-      expect(second.now()).toMatchObject({ status: 'authenticated', epoch: 0 });
     },
   );
 
@@ -116,196 +78,6 @@ describe('two tabs of a browser', () => {
     expect(first.now()).toMatchObject(isRefusedForGood ? ended : { status: 'authenticated' });
   });
 
-  test('a refresh in one is no message, shows nothing new in the other, and spares it a 401', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const before = second.now();
-    setup.expire();
-    const request = first.get();
-    await setup.browser.pass(500);
-    await request;
-    expect(setup.browser.messages).toHaveLength(0);
-    expect(second.now()).toBe(before);
-    setup.server.clear();
-    await second.get();
-    expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
-  });
-
-  test('a sign-out in one is no message, leaves nobody in the other and no token, and the other makes no call', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const held = deferred();
-    setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
-    const request = errorOf(second.get());
-    await settle();
-    await first.logout();
-    await setup.browser.pass(500);
-    expect(await request).toBeInstanceOf(SignedOutError);
-    expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
-    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-    expect(setup.browser.messages).toHaveLength(0);
-    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
-    expectNoTokenStored(setup.browser.stored(KEY));
-    held.resolve();
-  });
-
-  test('an end by the server’s refusal in one ends the other', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = () => json({}, 401);
-    setup.expire();
-    const ours = errorOf(first.get());
-    await setup.browser.pass(500);
-    await ours;
-    expect(first.now().reason).toBe('expired');
-    expect(second.now().reason).toBe('expired');
-    expect(setup.browser.messages).toHaveLength(0);
-    expectNoTokenStored(setup.browser.stored(KEY));
-  });
-
-  test('a refusal while both refresh is an expiry in both', async () => {
-    const setup = setupTabs({ lagMs: 0 });
-    const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = () => json({}, 401);
-    setup.expire();
-    // The second tab reads the storage before the message of the first one comes.
-    setup.browser.holdMessages();
-    const outcomes = Promise.all([errorOf(first.get()), errorOf(second.get())]);
-    await setup.browser.pass(500);
-    await outcomes;
-    await setup.browser.deliverAll();
-    await setup.browser.pass(500);
-    expect([first.now().reason, second.now().reason]).toEqual(['expired', 'expired']);
-    expect(setup.server.seen.filter(({ path }) => path === '/refresh')).toHaveLength(1);
-  });
-
-  test('when another person signs in, the other tab drops what it has and goes on as that person, who is never asked for', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const held = deferred();
-    setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
-    const request = errorOf(second.get());
-    await settle();
-    await first.login('bob');
-    await setup.browser.pass(500);
-    held.resolve();
-    expect(await request).toBeInstanceOf(IdentityChangedError);
-    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
-    expect(setup.browser.messages).toHaveLength(0);
-    setup.server.clear();
-    await second.get();
-    expect(setup.server.seen.map(tokenOf)).toEqual(['bob-1']);
-  });
-
-  test('the same person once more is no message and shows nothing new in the other, whose next request carries the new token', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const before = second.now();
-    await first.login('ada');
-    await setup.browser.pass(500);
-    expect(setup.browser.messages).toHaveLength(0);
-    expect(second.now()).toBe(before);
-    setup.server.clear();
-    await second.get();
-    expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
-  });
-
-  test('somebody who signs in is signed in everywhere', async () => {
-    const setup = setupTabs();
-    const [first, second] = [setup.open(), setup.open()];
-    first.mount();
-    second.mount();
-    await setup.browser.pass(100);
-    await first.login('ada');
-    await setup.browser.pass(500);
-    expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
-    expect(setup.browser.messages).toHaveLength(0);
-  });
-
-  test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const held = setup.holdRefresh();
-    const refresh = errorOf(first.refresh());
-    await setup.browser.pass(300);
-    expect(setup.server.count('/refresh')).toBe(1);
-    const signedOut = first.logout();
-    await setup.browser.pass(100);
-    held.resolve();
-    await setup.browser.pass(500);
-    await signedOut;
-    expect(await refresh).toBeInstanceOf(SignedOutError);
-    expectNoTokenStored(setup.browser.stored(KEY));
-    expect(second.now().status).toBe('anonymous');
-    expect(setup.browser.messages).toHaveLength(0);
-  });
-
-  test.each(['the news of it come at once', 'the news of it come late', 'nobody listens'])(
-    'a sign-out in the other tab during a refresh leaves no token in the storage: %s',
-    async how => {
-      const setup = setupTabs();
-      const first = setup.open();
-      const stop = first.mount();
-      await setup.browser.pass(10);
-      await first.login('ada');
-      await setup.browser.pass(200);
-      const second = setup.open();
-      second.mount();
-      await setup.browser.pass(10);
-      const held = setup.holdRefresh();
-      const refresh = first.refresh().catch((error: unknown) => error);
-      await setup.browser.pass(300);
-      if (how === 'nobody listens') stop();
-      if (!how.endsWith('at once')) setup.browser.holdMessages();
-      await second.logout();
-      await setup.browser.pass(100);
-      held.resolve();
-      await setup.browser.pass(200);
-      await setup.browser.deliverAll();
-      await setup.browser.pass(200);
-      await refresh;
-      expectNoTokenStored(setup.browser.stored(KEY));
-      expect(first.now().status).toBe('anonymous');
-    },
-  );
-
-  test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    const held = setup.holdRefresh();
-    const refresh = first.refresh().catch((error: unknown) => error);
-    await setup.browser.pass(300);
-    setup.browser.holdMessages();
-    await second.login('bob');
-    await setup.browser.pass(100);
-    held.resolve();
-    await setup.browser.pass(200);
-    await setup.browser.deliverAll();
-    await setup.browser.pass(200);
-    await refresh;
-    expect(keptIn(setup.browser)).toMatchObject({ subject: 'bob', credential: { accessToken: 'bob-1' } });
-    expect(first.now().user).toEqual(userOf('bob'));
-    expect(second.now().user).toEqual(userOf('bob'));
-  });
-
-  test('a login of the same person in the other tab during a refresh is not undone by its answer', async () => {
-    const held = deferred();
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = () =>
-      held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
-    const refresh = first.refresh();
-    await setup.browser.pass(300);
-    await second.login('ada');
-    await setup.browser.pass(200);
-    held.resolve();
-    await setup.browser.pass(200);
-    await refresh;
-    expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
-    await first.get();
-    expect(tokenOf(setup.server.seen.at(-1)!)).toBe('ada-2');
-  });
-
   test('tokens that tell nobody are shared as well, and no message holds one', async () => {
     const setup = setupTabs();
     let n = 0;
@@ -334,27 +106,6 @@ describe('two tabs of a browser', () => {
     await setup.browser.pass(500);
     expect(second.now().epoch).toBeGreaterThan(before.epoch);
     expect(setup.browser.messages).toHaveLength(0);
-  });
-
-  test('news while a login is under way: the login is later, and wins in both', async () => {
-    const held = deferred();
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /login'] = async seen => {
-      await held.promise;
-      return json(setup.issue((JSON.parse(seen.body) as { username: string }).username));
-    };
-    const login = second.login('bob');
-    await settle();
-    await first.logout();
-    await setup.browser.pass(200);
-    expect(second.now().status).toBe('anonymous');
-    held.resolve();
-    await login;
-    await setup.browser.pass(500);
-    expect(second.now().user).toEqual(userOf('bob'));
-    expect(first.now().user).toEqual(userOf('bob'));
-    expect(keptIn(setup.browser)?.subject).toBe('bob');
   });
 
   test('after dispose() no news are heard, and nothing listens; who mounts it again hears them', async () => {
@@ -419,28 +170,6 @@ describe('two tabs of a browser', () => {
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
-  test('a subscriber that throws keeps nobody from the news', async () => {
-    const thrown: unknown[] = [];
-    const others = process.listeners('uncaughtException');
-    process.removeAllListeners('uncaughtException');
-    process.on('uncaughtException', error => thrown.push(error));
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    second.tab.run(() =>
-      second.session.subscribe(() => {
-        throw new Error('of the app');
-      }),
-    );
-    await first.logout();
-    await setup.browser.pass(200);
-    await first.login('bob');
-    await setup.browser.pass(200);
-    process.removeAllListeners('uncaughtException');
-    others.forEach(listener => process.on('uncaughtException', listener));
-    expect(second.now().user).toEqual(userOf('bob'));
-    expect(new Set(thrown.map(error => (error as Error).message))).toEqual(new Set(['of the app']));
-  });
-
   test('`tabs: false` is a tab for itself: no news, no channel', async () => {
     const setup = setupTabs({}, { tabs: false });
     const [first, second] = await setup.openTwo();
@@ -451,68 +180,6 @@ describe('two tabs of a browser', () => {
     expect(second.now().user).toEqual(userOf('ada'));
     expect(setup.browser.messages).toEqual([]);
     expect(setup.browser.clock.pending).toBe(0);
-  });
-
-  test.each(['session', 'memory'] as const)('tokens kept in %s are no other tab’s business', async storage => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const setup = setupTabs({}, { storage });
-    const first = setup.open();
-    first.mount();
-    await first.login('ada');
-    await first.logout();
-    await setup.browser.pass(500);
-    // The frames of a tab share its session storage.
-    expect(first.tab.listening).toBe(storage === 'session' ? 1 : 0);
-    expect(setup.browser.messages).toEqual([]);
-    expect(setup.browser.written()).toEqual([]);
-    warn.mockRestore();
-  });
-
-  test('two storage keys are two sign-ins', async () => {
-    const setup = setupTabs();
-    const left = setup.open();
-    const right = setup.open({ storageKey: 'right' });
-    left.mount();
-    right.mount();
-    await setup.browser.pass(10);
-    await left.login('ada');
-    await setup.browser.pass(500);
-    expect(right.now().status).toBe('anonymous');
-  });
-
-  /** The first tab has refreshed, and the second one has not got the message of it. */
-  async function refreshUnheard() {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    setup.browser.holdMessages();
-    const refreshed = first.refresh();
-    await setup.browser.pass(500);
-    await refreshed;
-    return { setup, second };
-  }
-
-  test('a sign-out in a tab that has not heard of the other one’s refresh removes the new tokens', async () => {
-    const { setup, second } = await refreshUnheard();
-    expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
-    await second.logout();
-    await setup.browser.pass(500);
-    expectNoTokenStored(setup.browser.stored(KEY));
-    expect(second.now().status).toBe('anonymous');
-  });
-
-  test('a sign-out in a tab that has not heard of the other one’s login keeps that login, and follows it', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    setup.browser.holdMessages();
-    await second.login('bob');
-    await setup.browser.pass(500);
-    second.tab.close();
-    const written = setup.browser.written().length;
-    await first.logout();
-    await setup.browser.pass(500);
-    expect(setup.browser.written().slice(written)).not.toContain(`${KEY}=null`);
-    expect(keptIn(setup.browser)?.subject).toBe('bob');
-    expect(first.now().user?.id).toBe('bob');
   });
 
   test('tabs that open at once ask for who is signed in one after the other, for a refresh cookie may be good once', async () => {
@@ -574,140 +241,6 @@ describe('two tabs of a browser', () => {
     expect(keptIn(setup.browser)?.subject).toBe(name);
     if (afterMs === 100) expect([...second.seen, setup.browser.written()].join()).not.toContain('ada');
   });
-
-  test('a tab that has not heard of the other one’s refresh takes its tokens from the storage, and sends no refresh', async () => {
-    const { setup, second } = await refreshUnheard();
-    const late = second.refresh();
-    await setup.browser.pass(500);
-    await late;
-    expect(setup.server.count('/refresh')).toBe(1);
-    await second.get();
-    expect(tokenOf(setup.server.seen.at(-1)!)).toBe('ada-2');
-  });
-
-  test('a refresh that keeps the access token and gives another refresh token is taken over by the other tab', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    let n = 1;
-    setup.server.routes['POST /refresh'] = seen => {
-      const { refreshToken } = JSON.parse(seen.body) as { refreshToken: string };
-      return refreshToken === `ada-refresh-${n}`
-        ? json({ accessToken: 'ada-1', refreshToken: `ada-refresh-${++n}` })
-        : json({}, 401);
-    };
-    for (const { refresh } of [first, second, first]) {
-      const refreshed = refresh();
-      await setup.browser.pass(1_000);
-      await refreshed;
-    }
-    expect(n).toBe(4);
-    expect(first.now().status).toBe('authenticated');
-    expect(second.now().status).toBe('authenticated');
-  });
-
-  test.each(['logout', 'bob'])('who mounts again learns what happened elsewhere during that: %s', async what => {
-    const setup = setupTabs();
-    const [first] = await setup.openTwo();
-    const third = setup.open();
-    const unmount = third.mount();
-    await setup.browser.pass(10);
-    unmount();
-    await (what === 'logout' ? first.logout() : first.login(what));
-    await setup.browser.pass(500);
-    expect(third.now().user).toEqual(userOf('ada'));
-    third.mount();
-    await setup.browser.pass(500);
-    expect(third.now().user).toEqual(what === 'logout' ? undefined : userOf(what));
-  });
-
-  test('cookie sessions share who signs in and out', async () => {
-    const setup = setupTabs();
-    let person: string | undefined;
-    Object.assign(setup.server.routes, {
-      'POST /login': (seen: { body: string }) =>
-        json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
-      'POST /logout': () => ((person = undefined), new Response(null, { status: 204 })),
-      'GET /whoami': () => json(person === undefined ? null : { id: person }),
-    });
-    const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
-    const openCookie = () => {
-      const tab = setup.browser.openTab();
-      const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
-        server: true,
-        login: own('/login', 'POST'),
-        logout: own('/logout', 'POST'),
-        whoami: own('/whoami', 'GET'),
-        clock: tab.clock,
-      });
-      tab.run(() => session.subscribe(() => {}));
-      return { tab, session };
-    };
-    const [first, second] = [openCookie(), openCookie()];
-    await setup.browser.pass(100);
-    const pass = async (act: () => Promise<unknown>) => {
-      setup.server.clear();
-      const done = first.tab.run(act);
-      await setup.browser.pass(500);
-      await done;
-    };
-    await pass(() => first.session.login({ name: 'ada' }));
-    expect(second.session.getSnapshot().user).toEqual({ id: 'ada' });
-    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/login', '/whoami']);
-    const before = second.session.getSnapshot();
-    await pass(() => first.session.login({ name: 'ada' }));
-    expect(second.session.getSnapshot()).toBe(before);
-    await pass(() => first.session.login({ name: 'bob' }));
-    expect(second.session.getSnapshot().user).toEqual({ id: 'bob' });
-    await pass(() => first.session.logout());
-    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
-    expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    // A login is two messages.
-    expect(setup.browser.messages).toHaveLength(7);
-  });
-
-  test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
-    const setup = setupTabs();
-    const kept: { text: string | null } = { text: null };
-    const later = <T>(act: () => T) =>
-      new Promise<T>(resolve => setup.browser.clock.setTimeout(() => resolve(act()), 20));
-    const storage = {
-      get: () => later(() => kept.text),
-      set: (text: string) => later(() => void (kept.text = text)),
-      remove: () => later(() => void (kept.text = null)),
-    };
-    const [first, second] = [setup.open({ storage }), setup.open({ storage })];
-    first.mount();
-    second.mount();
-    await setup.browser.pass(100);
-    await setup.browser.until(first.login('ada'));
-    await setup.browser.pass(500);
-    expect(second.now().user).toEqual(userOf('ada'));
-    setup.expire();
-    setup.server.clear();
-    const requests = outcomes([...first.burst(10), ...second.burst(10)]);
-    await setup.browser.pass(1_000);
-    expect((await requests).resolved).toBe(20);
-    expect(setup.server.count('/refresh')).toBe(1);
-    await second.logout();
-    await setup.browser.pass(500);
-    expect(first.now().status).toBe('anonymous');
-    expectNoTokenStored(kept.text);
-  });
-});
-
-test('a sign-out elsewhere is heard where the app’s own store never answers again', async () => {
-  const kept: { text: string | null; hangs: boolean } = { text: null, hangs: false };
-  const storage = {
-    get: () => (kept.hangs ? new Promise<string>(() => {}) : kept.text),
-    set: (text: string) => void (kept.text = text),
-    remove: () => void (kept.text = null),
-  };
-  const setup = setupTabs({}, { storage });
-  const [first, second] = await setup.openTwo();
-  kept.hangs = true;
-  await first.logout();
-  await setup.browser.pass(11_000);
-  expect(second.now().status).toBe('anonymous');
 });
 
 test.each([
@@ -763,28 +296,6 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
   await browser.pass(500);
   expect(browser.messages).toHaveLength(1);
   expect(right.getSnapshot()).toBe(before);
-});
-
-test('with Web Locks, a refresh that takes longer than the timeout is one call for all tabs: their requests are unavailable, and later ones answered', async () => {
-  const setup = setupTabs();
-  const [first, second] = await setup.openTwo();
-  const held = setup.holdRefresh();
-  setup.expire();
-  for (let round = 0; round < 2; round++) {
-    const requests = outcomes([...first.burst(5), ...second.burst(5)]);
-    await setup.browser.pass(10_100);
-    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(
-      Array.from({ length: 10 }, () => 'RefreshUnavailableError'),
-    );
-  }
-  const requests = outcomes([...first.burst(5), ...second.burst(5)]);
-  await setup.browser.pass(1_000);
-  held.resolve();
-  await setup.browser.pass(500);
-  expect((await requests).resolved).toBe(10);
-  expect(setup.server.count('/refresh')).toBe(1);
-  await setup.browser.pass(1_000);
-  expect(setup.browser.holds()).toBe(0);
 });
 
 describe.each([
@@ -895,24 +406,6 @@ describe('a storage that fails later on', () => {
   };
   afterEach(() => void vi.restoreAllMocks());
 
-  test.each(['get', 'set', 'get set'])(
-    '(%s): a session that has found its tokens in it goes on in memory at a refresh',
-    async fails => {
-      const { browser, expire, second, first } = await setup(fails);
-      first.dispose();
-      expire();
-      const requests = outcomes(second.burst(3));
-      await browser.pass(500);
-      expect((await requests).resolved).toBe(3);
-      expire();
-      const more = outcomes(second.burst(3));
-      await browser.pass(500);
-      expect((await more).resolved).toBe(3);
-      expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
-      expect(console.warn).toHaveBeenCalledTimes(1);
-    },
-  );
-
   test('(set): a refresh that cannot be stored signs the other tab out: its refresh token was used', async () => {
     const { browser, expire, first, second } = await setup('set');
     expire();
@@ -920,16 +413,6 @@ describe('a storage that fails later on', () => {
     await browser.pass(500);
     expect(first.now().status).toBe('authenticated');
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
-  });
-
-  // A storage that failed is given up, and the text of another program is a removal: the other tabs end, or go on in
-  // memory, each for itself. See docs/limits.md.
-  test('the text of another program signs out, and is replaced by the next login', async () => {
-    const { browser, second, storage } = await setup('corrupt');
-    await browser.until(second.refresh()).catch(() => {});
-    expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    await browser.until(second.login('bob'));
-    expect(JSON.parse(storage.text!)).toMatchObject({ subject: 'bob' });
   });
 });
 
