@@ -1,25 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/entries/core.js';
+import { authEndpoint, createSession, type Mechanism } from '../../src/entries/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { json, networkError } from './support/answers.js';
+import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { userOf } from './support/people.js';
-import { deferred, errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { pageGate } from './support/pageGate.js';
 
 const ada = { name: 'ada' };
-
-test('after a logout that failed, a refresh brings nobody back', async () => {
-  const { session } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
-  session.subscribe(() => {});
-  await settle();
-  await session.login(ada);
-  await errorOf(session.logout());
-  expect(await errorOf(session.refresh())).toBeInstanceOf(LogoutUnconfirmedError);
-});
 
 test('a token session that is mounted again checks for no existing session', async () => {
   const restore = vi.fn(async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }));
@@ -49,32 +39,6 @@ test('a cookie session that cannot check sends its requests all the same, mounte
   await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.seen).toHaveLength(1);
   expect(session.getSnapshot().status).toBe('authenticated');
-});
-
-test('a check that failed is not repeated by each request, also where StrictMode has mounted twice', async () => {
-  const { session, whoamis, ArticleResource } = setupCookieSession(
-    { tabs: false },
-    { 'GET /whoami': () => json({}, 500) },
-  );
-  session.subscribe(() => {})();
-  session.subscribe(() => {});
-  await settle();
-  for (let sent = 0; sent < 2; sent++) await errorOf(ArticleResource.get({ id: '1' }));
-  expect(whoamis()).toBe(1);
-});
-
-test('calls of refresh() while no user is signed in share one check, and each waits for it', async () => {
-  const answered = deferred();
-  const restore = vi.fn(async () => {
-    await answered.promise;
-    return { accessToken: 'ada-1', user: { id: 'ada' } };
-  });
-  const { session } = setupTokenSession({ restore: restore });
-  const [first, second] = [session.refresh(), session.refresh()];
-  expect(await isPending(second)).toBe(true);
-  answered.resolve();
-  await Promise.all([first, second]);
-  expect(restore).toHaveBeenCalledTimes(1);
 });
 
 test('a check that finds the same user with other data shows the new data, in the same epoch', async () => {
@@ -115,16 +79,6 @@ function ownSession(more: Partial<Mechanism<string, Person>> = {}) {
 }
 
 const person = (id: string, credential = `${id}-1`) => ({ credential, subject: id, user: { id } });
-
-test('a cookie session that mounts while a user is signed in stays signed in, without a step between', async () => {
-  const { session, statuses, mount } = ownSession({ restore: async () => person('ada') });
-  await session.login();
-  const { epoch } = session.getSnapshot();
-  mount();
-  await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch });
-  expect(statuses).toEqual([]);
-});
 
 test('a check that finds the same user with a newer credential sends that one, and shows the same user object', async () => {
   const server = mockServer({ '*': () => json({}) });

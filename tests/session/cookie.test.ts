@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError } from '../../src/entries/core.js';
+import { RefreshUnavailableError } from '../../src/entries/core.js';
 import { InvalidCredentialError } from '../../src/errors.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
@@ -18,18 +18,6 @@ test('requests carry the cookie while somebody is signed in, and none while nobo
   await session.logout();
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit', 'include', 'omit']);
-});
-
-test('a 401 ends the session once for many requests, without a refresh', async () => {
-  const { session, fake, jar, status, ArticleResource } = setupCookieSession();
-  await session.login(ada);
-  jar.person = undefined;
-  const { reasons } = await outcomes(Array.from({ length: 20 }, (_, id) => ArticleResource.get({ id: String(id) })));
-  expect(new Set(reasons).size).toBe(1);
-  expect(reasons[0]).toBeInstanceOf(SessionExpiredError);
-  expect(fake.count('/article')).toBe(20);
-  expect(fake.count('/csrf')).toBe(0);
-  expect(status()).toBe('anonymous');
 });
 
 test('each mutation carries the CSRF token of its moment; safe methods carry none', async () => {
@@ -69,18 +57,6 @@ test('ten mutations refused for a stale CSRF token cost one fetch and ten replay
       `c2 ${JSON.stringify(body)}`,
     ]),
   );
-});
-
-test('a second refusal of the CSRF token surfaces, and signs nobody out', async () => {
-  const { session, fake, status, ArticleResource } = setupCookieSession(
-    {},
-    { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) },
-  );
-  await session.login(ada);
-  expect(await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).toMatchObject({ status: 403 });
-  expect(fake.count('PUT')).toBe(2);
-  expect(fake.count('/csrf')).toBe(1);
-  expect(status()).toBe('authenticated');
 });
 
 test('an ordinary 403 is not retried and signs nobody out; its body is still to be read', async () => {
@@ -137,16 +113,6 @@ test('a CSRF token that no header can carry is an InvalidCredentialError that do
   expect(error.message + error.stack).not.toContain('sec');
 });
 
-test('whoami is asked once at the start, and requests wait for it', async () => {
-  const { session, fake, jar, ArticleResource } = setupCookieSession();
-  jar.person = 'ada';
-  session.subscribe(() => {});
-  session.subscribe(() => {});
-  await expect(ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of ada' });
-  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 0, user: { id: 'ada' } });
-});
-
 test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followed by whoami', async body => {
   const { session, jar, fake } = setupCookieSession();
   fake.routes['POST /login'] = () => {
@@ -155,41 +121,6 @@ test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followe
   };
   expect(await session.login(ada)).toEqual(userOf('ada'));
   expect(fake.count('/whoami')).toBe(1);
-});
-
-test('a switch during which a request starts never sends it with the cookie of the next person', async () => {
-  const answered = deferred();
-  const setup = setupCookieSession();
-  const { session, as, jar, ArticleResource, fake } = setup;
-  await session.login(ada);
-  fake.routes['POST /login'] = async () => {
-    jar.person = 'bob'; // the browser has the cookie before the page has the answer
-    await answered.promise;
-    return json({ id: 'bob' });
-  };
-  const login = session.login({ name: 'bob' });
-  await settle();
-  const error = errorOf(ArticleResource.delete({ id: '5' }));
-  await settle();
-  expect(fake.count('DELETE')).toBe(0);
-  answered.resolve();
-  await login;
-  expect(await error).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  expect(as).toEqual([]);
-});
-
-test('requests that waited for a login that failed go as the person they started as', async () => {
-  const { session, as, ArticleResource, fake } = setupCookieSession();
-  await session.login(ada);
-  const answered = deferred();
-  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
-  const login = errorOf(session.login({ name: 'bob' }));
-  const request = ArticleResource.delete({ id: '5' });
-  answered.resolve();
-  await login;
-  await request;
-  expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: 'ada' }]);
 });
 
 test('a login that exchanged the cookie, but for whom nobody can say, ends the session of before', async () => {
@@ -203,28 +134,6 @@ test('a login that exchanged the cookie, but for whom nobody can say, ends the s
   expect(await errorOf(session.login({ name: 'bob' }))).toMatchObject({ status: 503 });
   await errorOf(ArticleResource.delete({ id: '5' }));
   return expect([status(), as]).toEqual(['authenticated', []]);
-});
-
-test('a login that was overtaken on its way ends the session of before, when the one that overtook it fails', async () => {
-  const answered = deferred();
-  const { session, jar, fake, as, ArticleResource } = setupCookieSession();
-  await session.login(ada);
-  fake.routes['POST /login'] = async () => {
-    jar.person = 'bob';
-    await answered.promise;
-    return json({ id: 'bob' });
-  };
-  const overtaken = errorOf(session.login({ name: 'bob' }));
-  await settle();
-  const failing = errorOf(session.login({ name: 'cy' }));
-  fake.routes['POST /login'] = () => json({}, 401);
-  const request = errorOf(ArticleResource.delete({ id: '5' }));
-  answered.resolve();
-  await Promise.all([overtaken, failing]);
-  expect(await request).toBeInstanceOf(IdentityChangedError);
-  await ArticleResource.delete({ id: '6' }).catch(() => {});
-  const found = 'bob';
-  expect([session.getSnapshot().user?.id, ...as.map(({ person }) => person)]).toEqual([found, found]);
 });
 
 test('a logout during a login reaches the server after it', async () => {
@@ -284,22 +193,6 @@ test('a whoami at an untrusted address is a mistake that is told, and no word of
   });
 });
 
-test('a session that starts over, and whose check fails, is as it was at first: components mount and requests go without another check', async () => {
-  const { session, fake, ArticleResource } = setupCookieSession({ tabs: false });
-  session.subscribe(() => {});
-  await settle();
-  await session.login(ada);
-  await session.logout();
-  session.dispose();
-  fake.clear();
-  fake.routes['GET /whoami'] = () => json({}, 500);
-  session.subscribe(() => {});
-  await settle();
-  session.subscribe(() => {});
-  await errorOf(ArticleResource.get({ id: '1' }));
-  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
-});
-
 test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
   const slow = deferred();
   const { session, fake, jar, status } = setupCookieSession();
@@ -316,40 +209,6 @@ test('asking who is signed in while a sign-out is under way waits for it, and br
   slow.resolve();
   await Promise.all([logout, refresh]);
   expect(status()).toBe('anonymous');
-});
-
-test('whoami that was asked before a superseded login exchanged the cookie brings nobody back under it', async () => {
-  const [found, first, second] = [deferred(), deferred(), deferred()];
-  const setup = setupCookieSession();
-  const { session, jar, fake, as, ArticleResource } = setup;
-  jar.person = 'cy';
-  fake.routes['GET /whoami'] = () => {
-    const { person } = jar;
-    return found.promise.then(() => json({ id: person }));
-  };
-  fake.routes['POST /login'] = async () => {
-    await first.promise;
-    jar.person = 'ada';
-    return json({ id: 'ada' });
-  };
-  session.subscribe(() => {});
-  await settle();
-  const superseded = errorOf(session.login(ada));
-  await settle();
-  const failing = errorOf(session.login({ name: 'bob' }));
-  first.resolve();
-  await superseded;
-  fake.routes['POST /login'] = () => second.promise.then(() => json({}, 401));
-  await settle();
-  found.resolve();
-  await settle();
-  second.resolve();
-  await failing;
-  const request = ArticleResource.get({ id: '1' }).catch(() => {});
-  await settle();
-  const { user } = session.getSnapshot();
-  await request;
-  expect(as.map(({ person }) => person ?? 'nobody')).toEqual([user?.id ?? 'nobody']);
 });
 
 test('a login that had to wait for its turn has all of the timeout from then on, and the next one waits for it', async () => {

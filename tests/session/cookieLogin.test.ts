@@ -5,7 +5,6 @@ import {
   IdentityChangedError,
   RefreshUnavailableError,
   RestEndpoint,
-  SessionExpiredError,
   type CsrfOptions,
   type Mechanism,
 } from '../../src/entries/core.js';
@@ -47,17 +46,6 @@ const FAILURES: Record<string, () => Response | Promise<Response>> = {
   'a redirect that is not followed': () => new Response(null, { status: 302, headers: { location: '/' } }),
 };
 
-/** What a 204 is followed by, where whoami does not answer. */
-const WHOAMIS: Record<string, () => Response | Promise<Response>> = {
-  'a 429': () => json({}, 429),
-  'a 409': () => json({}, 409),
-  'a 422': () => json({}, 422),
-  'a 503': () => json({}, 503),
-  'a body that is not JSON': notJson,
-  'a connection that is lost': networkError,
-  'a connection that is lost in the body': lostInBody,
-};
-
 const NO_CONTENT = () => new Response(null, { status: 204 });
 
 test.each(Object.keys(FAILURES))(
@@ -77,75 +65,6 @@ test.each(Object.keys(FAILURES))(
     expect(whoamis()).toBe(1);
     await ArticleResource.get({ id: '1' });
     expect(as.map(({ person }) => person)).toEqual(['grace']);
-  },
-);
-
-test.each(Object.keys(FAILURES))(
-  'a login that fails after its Set-Cookie ends the session when whoami fails too (%s)',
-  async name => {
-    for (const whoami of [...Object.values(WHOAMIS), () => json({}, 401)]) {
-      const { session, fake, jar, as, status, ArticleResource } = await setupAda();
-      fake.routes['GET /whoami'] = whoami;
-      fake.routes['POST /login'] = () => {
-        jar.person = 'grace';
-        return FAILURES[name]!();
-      };
-      const login = errorOf(session.login(grace));
-      const request = errorOf(ArticleResource.delete({ id: '5' }));
-      expect(session.getSnapshot().user).toBeDefined();
-      const error = await login;
-      // Nobody knows whose cookie it is: only a server that finds no user ends the session.
-      if (Object.values(WHOAMIS).includes(whoami)) {
-        expect(await request).toBeInstanceOf(RefreshUnavailableError);
-        expect(await errorOf(ArticleResource.get({ id: '5' }))).toBeInstanceOf(RefreshUnavailableError);
-        expect(as).toEqual([]);
-        continue;
-      }
-      expect(error).toBe(session.getSnapshot().error);
-      expect(await request).toBeInstanceOf(SessionExpiredError);
-      expect(status()).toBe('anonymous');
-      expect(as).toEqual([]);
-    }
-  },
-);
-
-test.each(Object.keys(WHOAMIS))(
-  'a login that is answered with 204, followed by a whoami with %s, leaves nobody with another user’s cookie',
-  async name => {
-    for (const recovers of [true, false]) {
-      const { session, fake, jar, as, user, ArticleResource } = await setupAda();
-      const { 'GET /whoami': sound } = fake.routes;
-      fake.routes['POST /login'] = () => {
-        jar.person = 'grace';
-        return NO_CONTENT();
-      };
-      fake.routes['GET /whoami'] = () => {
-        if (recovers) fake.routes['GET /whoami'] = sound!;
-        return WHOAMIS[name]!();
-      };
-      await session.login(grace).catch(() => {});
-      // Nothing is sent as long as nobody knows whose cookie it is.
-      expect(user()).toBe(recovers ? 'grace' : 'ada');
-      await ArticleResource.delete({ id: '5' }).catch(() => {});
-      expect(as.map(({ person }) => person)).toEqual(recovers ? ['grace'] : []);
-    }
-  },
-);
-
-test.each(Object.keys(FAILURES))(
-  'a login that fails and sets no cookie leaves the session as it is (%s)',
-  async name => {
-    const { session, fake, as, whoamis, user, ArticleResource } = await setupAda();
-    fake.routes['POST /login'] = FAILURES[name]!;
-    const { epoch } = session.getSnapshot();
-    const login = session.login(grace).catch(() => 'failed');
-    const request = ArticleResource.delete({ id: '5' });
-    await login;
-    await request;
-    expect(user()).toBe('ada');
-    expect(session.getSnapshot().epoch).toBe(epoch);
-    expect(whoamis()).toBe(1);
-    expect(as.map(({ person }) => person)).toEqual(['ada']);
   },
 );
 
@@ -172,15 +91,6 @@ test.each([400, 401, 403, 409, 422, 429])(
     }
   },
 );
-
-test('a login function of the app’s own that throws a status is a refusal as well', async () => {
-  const { session, whoamis } = setupCookieSession({
-    tabs: false,
-    login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })),
-  });
-  expect(await errorOf(session.login(ada))).toMatchObject({ status: 422 });
-  expect(whoamis()).toBe(0);
-});
 
 test('a login page that redirects after the sign-in resolves login() with the user of whoami', async () => {
   const { session, fake, jar, whoamis } = setupCookieSession({ tabs: false });
@@ -323,27 +233,6 @@ test('a login waits for a whoami that is on its way: its answer would bring the 
   expect(user()).toBe('grace');
 });
 
-test('a login waits for a fetch of the CSRF token that is on its way', async () => {
-  const { session, fake, jar, rotate, ArticleResource } = await setupAda();
-  const held = deferred();
-  fake.routes['GET /csrf'] = async () => {
-    const { person } = jar;
-    await held.promise;
-    Object.assign(jar, { person, csrf: 'c2' });
-    return NO_CONTENT();
-  };
-  rotate('c2', false);
-  const request = errorOf(ArticleResource.update({ id: '1' }, { title: 'x' }));
-  await settle();
-  const login = session.login(grace);
-  await settle();
-  expect(fake.count('/login')).toBe(0);
-  held.resolve();
-  await login;
-  await request;
-  expect(jar.person).toBe('grace');
-});
-
 type Start = (setup: Awaited<ReturnType<typeof setupAda>>) => Promise<unknown>;
 
 /** What sends a call of the session's own, with the cookie. */
@@ -411,55 +300,6 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
       }),
     ));
 
-  test('goes on when the login is refused', async () => {
-    const setup = await setupRenewal(async () => json({}, 401));
-    const { session, fake, answered, renewed, user } = setup;
-    const login = errorOf(session.login(grace));
-    await settle();
-    const call = start(setup);
-    await settle();
-    expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
-    answered.resolve();
-    renewed.resolve();
-    await Promise.all([login, call]);
-    await settle();
-    expect(fake.count(path)).toBe(1);
-    expect(user()).toBe('ada');
-  });
-
-  test('waits for a second login as well, which is called in the ticks after the first', () =>
-    fc.assert(
-      fc.asyncProperty(fc.nat(30), async hops => {
-        const setup = await setupRenewal(async () => json({}, 401));
-        const { session, fake, jar, answered, renewed, user } = setup;
-        const exchanged = deferred();
-        const logins = async () => {
-          await errorOf(session.login(ada));
-          for (let hop = 0; hop < hops; hop++) await Promise.resolve();
-          fake.routes['POST /login'] = async () => {
-            jar.person = 'grace';
-            await exchanged.promise;
-            return json({ id: 'grace' });
-          };
-          await session.login(grace);
-        };
-        const signedIn = logins();
-        await settle();
-        const call = start(setup).catch(() => {});
-        await settle();
-        answered.resolve();
-        await settle();
-        expect(fake.count('/login') + fake.count(path)).toBe(2);
-        if (fake.count(path) === 1) renewed.resolve();
-        await settle();
-        exchanged.resolve();
-        await settle();
-        renewed.resolve();
-        await Promise.all([signedIn, call]);
-        expect([user(), jar.person]).toEqual(['grace', 'grace']);
-      }),
-    ));
-
   test('is not sent when the login takes longer than the session waits for it', async () => {
     const setup = await setupRenewal(async () => json({ id: 'grace' }));
     const { session, fake, clock, answered, user } = setup;
@@ -496,50 +336,6 @@ test('a refresh that waited for the login of another user is not called', async 
   expect(await refreshed).toBeInstanceOf(IdentityChangedError);
   await settle();
   expect(refresh).not.toHaveBeenCalled();
-});
-
-test('a signed-out page that is focused while a login takes its time sends no check, and shows no error', async () => {
-  const { session, fake, clock, focus, as, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
-  const answered = deferred();
-  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
-  session.subscribe(() => {});
-  await settle();
-  const login = errorOf(session.login(grace));
-  for (let times = 0; times < 3; times++) {
-    await clock.advance(6_000);
-    focus();
-    await settle();
-    await errorOf(ArticleResource.get({ id: '1' }));
-  }
-  expect(whoamis()).toBe(1);
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
-  answered.resolve();
-  await login;
-  await errorOf(ArticleResource.get({ id: '1' }));
-  expect(whoamis()).toBe(2);
-  expect(as.map(({ person }) => person)).toEqual([undefined, undefined, undefined, undefined]);
-});
-
-test('a check of a page that does not know yet who is signed in fails while a login takes too long, and the login wins', async () => {
-  const { session, fake, jar, clock, whoamis } = setupCookieSession({ tabs: false });
-  const answered = deferred();
-  fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: (jar.person = 'grace') }));
-  const login = session.login(grace);
-  await settle();
-  await clock.advance(10_000);
-  session.subscribe(() => {});
-  await settle();
-  // The check waits for the login, which has a limit.
-  expect(session.getSnapshot()).toMatchObject({ status: 'restoring' });
-  answered.resolve();
-  await login;
-  expect(session.getSnapshot()).toMatchObject({
-    status: 'authenticated',
-    user: { id: 'grace' },
-    error: undefined,
-    unconfirmed: undefined,
-  });
-  expect(whoamis()).toBe(0);
 });
 
 test('a login does not wait for a whoami that hangs', async () => {
@@ -640,46 +436,6 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) =
   },
 );
 
-test('a check that a login has called off says nothing, and the next request checks again', async () => {
-  const { session, fake, clock, jar, ArticleResource, user } = setupHangingWhoami();
-  const answered = deferred();
-  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
-  session.subscribe(() => {});
-  await settle();
-  const login = errorOf(session.login(grace));
-  await settle();
-  await clock.advance(drainMs);
-  await clock.advance(100);
-  expect(session.getSnapshot()).toMatchObject({ status: 'restoring', error: undefined, unconfirmed: undefined });
-  answered.resolve();
-  await login;
-  jar.person = 'ada';
-  fake.routes['GET /whoami'] = () => json({ id: 'ada' });
-  await ArticleResource.get({ id: '1' });
-  expect(user()).toBe('ada');
-  expect(fake.count('GET /whoami')).toBe(2);
-});
-
-test('a check that waited for the login is not sent once the login is answered', async () => {
-  const { session, fake, clock, ArticleResource, user } = setupHangingWhoami();
-  const answered = deferred();
-  fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: 'grace' }));
-  session.subscribe(() => {});
-  await settle();
-  const login = session.login(grace);
-  await settle();
-  await clock.advance(drainMs);
-  await clock.advance(100);
-  const request = errorOf(ArticleResource.get({ id: '1' }));
-  await settle();
-  answered.resolve();
-  await login;
-  expect(await request).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  expect(user()).toBe('grace');
-  expect(fake.count('GET /whoami')).toBe(1);
-});
-
 test('a hanging check of a mechanism of your own is called off as well, where the browser keeps the credential', async () => {
   const { clock, fake } = setupCookieSession({}, { 'GET /who': never });
   const who = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/who', method: 'GET' });
@@ -706,33 +462,6 @@ function setupHangingWhoami() {
   const setup = setupCookieSession({ tabs: false }, { 'GET /whoami': never });
   return { ...setup, user: () => setup.session.getSnapshot().user?.id };
 }
-
-test('a request that waits for a check when a login starts waits for the login as well', async () => {
-  const { session, fake, jar, as, rotate, ArticleResource, user } = await setupAda();
-  const [whoami, answered] = [deferred(), deferred()];
-  // The login starts while the check is under way; the check says that nothing changed.
-  fake.routes['GET /whoami'] = () => whoami.promise.then(() => json({ id: 'ada' }));
-  fake.routes['POST /login'] = async () => {
-    jar.person = 'grace';
-    await answered.promise;
-    return json({ id: 'grace' });
-  };
-  rotate('c2');
-  const request = errorOf(ArticleResource.delete({ id: '5' }));
-  await settle();
-  expect(fake.count('GET /whoami')).toBe(1);
-  const login = session.login(grace);
-  await settle();
-  whoami.resolve();
-  await settle();
-  expect(fake.count('/login')).toBe(1);
-  expect(fake.count('DELETE')).toBe(0);
-  answered.resolve();
-  await login;
-  expect(await request).toBeInstanceOf(IdentityChangedError);
-  expect(as).toEqual([]);
-  expect(user()).toBe('grace');
-});
 
 test('a request that is about to be sent in the tick of the login is not sent with the next user’s cookie', async () => {
   await fc.assert(
@@ -763,58 +492,6 @@ test('a request that is about to be sent in the tick of the login is not sent wi
     }),
   );
 });
-
-test('a login wins over a check that was asked before it and is answered after it', async () => {
-  const { session, fake, clock, focus, user } = await setupAda();
-  const held = deferred();
-  session.subscribe(() => {});
-  await clock.advance(60_000);
-  // Ada's old session has ended on the server; she signs in again.
-  fake.routes['GET /whoami'] = () => held.promise.then(() => json(null));
-  focus();
-  await settle();
-  const login = session.login(ada);
-  await settle();
-  await clock.advance(drainMs);
-  await clock.advance(100);
-  await login;
-  held.resolve();
-  await settle();
-  expect(user()).toBe('ada');
-});
-
-test('requests of before are unavailable while a failed login is looked into for longer than they wait', async () => {
-  const { session, fake, jar, as, clock, ArticleResource } = await setupAda();
-  fake.routes['POST /login'] = () => {
-    jar.person = 'grace';
-    return json({}, 500);
-  };
-  fake.routes['GET /whoami'] = never;
-  const login = errorOf(session.login(grace));
-  const request = errorOf(ArticleResource.delete({ id: '5' }));
-  await settle();
-  await clock.advance(callLimitMs);
-  await settle();
-  expect([RefreshUnavailableError.name, 'AbortError']).toContain((await request).name);
-  await login;
-  expect(as).toEqual([]);
-});
-
-test.each(Array.from({ length: 16 }, (_, turns) => turns))(
-  'a login that is called %i turns after a check is never on its way beside it',
-  async turns => {
-    const answered = deferred<Response>();
-    const setup = setupCookieSession({ tabs: false }, { 'GET /whoami': () => answered.promise });
-    void setup.session.refresh().catch(() => {});
-    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-    const login = setup.session.login(ada);
-    await settle();
-    expect(setup.fake.seen).toHaveLength(1);
-    answered.resolve(json({}, 401));
-    await login;
-    expect(setup.status()).toBe('authenticated');
-  },
-);
 
 /** Ada's login is on its way when the session is disposed of, and Grace signs in. */
 function setupGivenUpLogin(answer: () => Response) {
@@ -853,27 +530,3 @@ test.each([
     expect([jar.person, ...as.map(({ person }) => person)]).toEqual(['grace', 'grace']);
   },
 );
-
-test('a login that was given up and ends at its limit, and the next one signs in', async () => {
-  const { clock, as, ArticleResource, login, user } = setupGivenUpLogin(() => json({}, 500));
-  await settle();
-  await clock.advance(callLimitMs);
-  await login;
-  await ArticleResource.get({ id: '1' });
-  expect([user(), as.map(({ person }) => person)]).toEqual(['grace', ['grace']]);
-});
-
-test('a login that another one replaces while it waits for what is on the wire is not sent', async () => {
-  const held = deferred();
-  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
-  const slow = Promise.allSettled([made.ArticleResource.get({ id: 'slow' })]);
-  await settle();
-  const first = errorOf(made.session.login(ada));
-  await settle();
-  const second = made.session.login(grace);
-  held.resolve();
-  await Promise.all([slow, second]);
-  expect(await first).toBeInstanceOf(IdentityChangedError);
-  const logins = made.fake.seen.filter(({ path }) => path === '/login');
-  expect(logins.map(({ body }) => (JSON.parse(body) as { username: string }).username)).toEqual(['grace']);
-});

@@ -89,21 +89,6 @@ async function adaInTwoTabs(options?: { timeout?: number }) {
 }
 
 describe('while it is slow', () => {
-  test('a focus of the other tab does not sign the user in again', async () => {
-    const { browser, a, b, holdLogout } = await adaInTwoTabs();
-    const held = holdLogout('later');
-    const out = outcomeOf(a.logout());
-    await browser.pass(500);
-    b.focus();
-    await browser.pass(500);
-    held.resolve();
-    expect(await browser.until(out)).toBe('done');
-    await browser.pass(15_000);
-    b.focus();
-    await browser.pass(500);
-    expect(b.seen).toEqual(['anonymous']);
-  });
-
   test.each(['ada', 'grace'])('a login in the other tab waits for it (%s)', async name => {
     const { browser, server, a, b, holdLogout, loggedOut, sessions } = await adaInTwoTabs();
     server.clear();
@@ -154,31 +139,6 @@ describe('after that', () => {
     },
   );
 
-  test('a check that a focus has asked for in the meantime is made', async () => {
-    const { browser, server, signIn, a, b } = await adaInTwoTabs();
-    await browser.until(a.logout());
-    await browser.pass(3_000);
-    signIn('ada');
-    await browser.pass(3_000);
-    server.clear();
-    b.focus();
-    await browser.pass(500);
-    expect(b.now().status).toBe('anonymous');
-    await browser.pass(10_000);
-    expect([server.count('/whoami'), b.now().user]).toEqual([1, undefined]);
-  });
-
-  test('a focus after a login of this tab finds who has signed in since on a page that is not the app', async () => {
-    const { browser, signIn, a, b } = await adaInTwoTabs();
-    await browser.until(a.logout());
-    await b.login('ada');
-    signIn('grace');
-    await browser.pass(6_000);
-    b.focus();
-    await browser.pass(500);
-    expect(b.now().user).toEqual({ id: 'grace' });
-  });
-
   test('no timer is left, and without a focus nothing is sent', async () => {
     const { browser, server, a, b } = await adaInTwoTabs();
     await browser.until(a.logout());
@@ -193,32 +153,6 @@ describe('after that', () => {
     a.unmount();
     b.unmount();
     expect(browser.clock.pending).toBe(0);
-  });
-
-  test('`logout()` of the other tab sends nothing', async () => {
-    const { browser, server, a, b } = await adaInTwoTabs();
-    await browser.until(a.logout());
-    await browser.pass(1_000);
-    server.clear();
-    await browser.until(b.logout());
-    expect([server.seen, b.now().unconfirmed]).toEqual([[], undefined]);
-  });
-
-  test.each(['confirmed', 'failed'])('a new sign-in is found later if the first check fails (%s)', async how => {
-    const { browser, server, a, b } = await adaInTwoTabs();
-    const { 'POST /logout': logout, 'GET /whoami': whoami } = server.routes;
-    if (how === 'failed') server.routes['POST /logout'] = networkError;
-    await browser.until(outcomeOf(a.logout()));
-    server.routes['POST /logout'] = logout!;
-    await browser.pass(500);
-    server.routes['GET /whoami'] = networkError;
-    await a.login('ada');
-    await browser.pass(500);
-    server.routes['GET /whoami'] = whoami!;
-    await browser.pass(5_500);
-    b.focus();
-    await browser.pass(500);
-    expect(b.now().user).toEqual({ id: 'ada' });
   });
 });
 
@@ -236,28 +170,6 @@ test('a check and a login that fail in one tab do not sign out the user of the o
   await browser.until(outcomeOf(a.login('ada')));
   await browser.pass(500);
   expect(b.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
-
-test('a page that is unmounted while its check waits for a login elsewhere releases the lock after the answer', async () => {
-  const { browser, server, open } = setupCookieTabs();
-  const b = open();
-  await browser.pass(100);
-  const answered = deferred();
-  const onLogin = server.routes['POST /login']!;
-  server.routes['POST /login'] = seen => answered.promise.then(() => onLogin(seen));
-  const login = b.login('ada');
-  await browser.pass(100);
-  const a = open();
-  const ready = a.tab.run(() => a.session.ready());
-  await browser.pass(100);
-  a.unmount();
-  await browser.pass(100);
-  answered.resolve();
-  await browser.until(Promise.all([login, ready]));
-  await browser.pass(1_000);
-  expect([a.now().user, b.now().user]).toEqual([{ id: 'ada' }, { id: 'ada' }]);
-  // Only the other page's.
-  expect(browser.holds()).toBe(1);
 });
 
 test.each([

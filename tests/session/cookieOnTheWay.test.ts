@@ -2,10 +2,8 @@
 import { expect, test } from 'vitest';
 import {
   IdentityChangedError,
-  LogoutUnconfirmedError,
   RefreshUnavailableError,
   RestEndpoint,
-  SessionExpiredError,
   type CookieSessionOptions,
 } from '../../src/index.js';
 import { stepUp } from '../../src/entries/step-up.js';
@@ -83,17 +81,6 @@ test('neither is one whose CSRF token is no cookie, and is fetched', async () =>
   expect(user()).toBe('grace');
 });
 
-test('a read that is refused because Ada’s session has ended is not sent as the user who has signed in on the way', async () => {
-  const { ArticleResource, jar, rotate, requests, as, user } = await setup(() => {
-    jar.person = 'grace';
-    rotate('c2');
-  });
-  expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(IdentityChangedError);
-  expect(requests()).toEqual(['GET /article/1', 'GET /whoami']);
-  expect(as).toEqual([]);
-  expect(user()).toBe('grace');
-});
-
 test('ten changes that are refused with the user’s own new token cost one whoami, and each is sent once more', async () => {
   const { ArticleResource, rotate, requests, as } = await setup(() => rotate('c2'), {}, 10);
   const ids = Array.from({ length: 10 }, (_, id) => `${id}`);
@@ -105,24 +92,6 @@ test('ten changes that are refused with the user’s own new token cost one whoa
     ...ids.map(id => `PATCH /article/${id} c2`),
   ]);
   expect(as.map(({ person }) => person)).toEqual(ids.map(() => 'ada'));
-});
-
-test('a CSRF cookie that is lost on the way is fetched, and the change is sent once more', async () => {
-  const { ArticleResource, jar, requests, as } = await setup(() => void (jar.csrf = undefined));
-  await ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' });
-  expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /csrf', 'GET /whoami', 'PATCH /article/1 c1']);
-  expect(as.map(({ person }) => person)).toEqual(['ada']);
-});
-
-test('where whoami then finds nobody, the session has expired, and the change is not sent again', async () => {
-  const { session, ArticleResource, jar, rotate, requests } = await setup(() => {
-    jar.person = undefined;
-    rotate('c2');
-  });
-  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
-  expect(error).toBeInstanceOf(SessionExpiredError);
-  expect(requests()).toEqual(['PATCH /article/1 c1', 'GET /whoami']);
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
 });
 
 test('where whoami cannot be reached, the change is not sent again, and the user stays signed in', async () => {
@@ -160,29 +129,6 @@ test('an answer to a challenge that is refused because Grace has signed in on th
   expect(made.user()).toBe('grace');
 });
 
-test('what waits for an answer is not sent as Grace, who has signed in while the server accepted it', async () => {
-  let isOpen = false;
-  const made = await setupAda(
-    { extensions: [stepUp({ answer })] },
-    {
-      'POST /step-up': () => {
-        isOpen = true;
-        made.signGraceIn();
-        return new Response(null, { status: 204 });
-      },
-      'DELETE /article/1': seen => (isOpen ? made.data(seen) : refusal(401, NEEDS_LOGIN)),
-    },
-  );
-  const deletion = errorOf(made.ArticleResource.delete({ id: '1' }));
-  await settle();
-  await challengesOf(made.session)
-    .open()
-    .answer({ password: 'lovelace' })
-    .catch(() => {});
-  expect(await deletion).toBeInstanceOf(IdentityChangedError);
-  expect(made.as).toEqual([]);
-});
-
 test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
   ['the CSRF cookie is gone', ({ jar }) => (jar.csrf = undefined)],
   ['the app calls `refresh`', ({ session }) => session.refresh()],
@@ -194,43 +140,6 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
   expect(error).toBeInstanceOf(IdentityChangedError);
   expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
   expect(made.user()).toBe('grace');
-});
-
-test('the first change of a page without a CSRF token does not go as Grace, who has signed in elsewhere', async () => {
-  const { ArticleResource, fake, jar, session } = setupCookieSession({ tabs: false });
-  jar.csrf = undefined;
-  jar.person = 'ada';
-  await session.ready();
-  jar.person = 'grace';
-  const error = await errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-  expect(error).toBeInstanceOf(IdentityChangedError);
-  expect(fake.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /whoami', 'GET /csrf', 'GET /whoami']);
-});
-
-test('Grace signs in while `refresh` fetches a CSRF token: what is sent after it does not go as Grace', async () => {
-  const made = await setupAda(
-    {},
-    {
-      'GET /csrf': () => {
-        made.signGraceIn();
-        return json({});
-      },
-    },
-  );
-  await made.session.refresh();
-  const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-  expect(error).toBeInstanceOf(IdentityChangedError);
-  expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
-});
-
-test('Grace signs in as `refresh` is called: what is about to be sent does not go as Grace', async () => {
-  const made = await setupAda();
-  const refreshed = made.session.refresh();
-  const error = errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-  made.signGraceIn();
-  expect(await error).toBeInstanceOf(IdentityChangedError);
-  expect(made.requests()).toEqual(['GET /whoami']);
-  await refreshed;
 });
 
 test('a slow request does not hide that another page has replaced the cookie', async () => {
@@ -284,32 +193,6 @@ test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => Promise<unkno
   await settled;
 });
 
-test('neither does a change of the cookie before it, while nothing was on the way', async () => {
-  const held = deferred();
-  const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
-  made.rotate('c1b');
-  await made.ArticleResource.get({ id: '1' });
-  const slow = errorOf(made.ArticleResource.get({ id: 'slow' }));
-  await settle();
-  made.signGraceIn();
-  const error = await errorOf(made.ArticleResource.get({ id: '2' }));
-  expect(error).toBeInstanceOf(IdentityChangedError);
-  held.resolve();
-  await slow;
-  expect(made.requests()).toEqual(['GET /whoami', 'GET /article/1', 'GET /article/slow', 'GET /whoami']);
-});
-
-test('a login makes up for a check that has failed', async () => {
-  const made = await setupAda();
-  made.fake.routes['GET /whoami'] = () => json({}, 503);
-  made.rotate('c1b');
-  expect(await errorOf(made.ArticleResource.get({ id: '1' }))).toBeInstanceOf(RefreshUnavailableError);
-  await made.session.login({ name: 'grace' });
-  made.fake.clear();
-  await made.ArticleResource.get({ id: '1' });
-  expect(made.requests()).toEqual(['GET /article/1']);
-});
-
 test('Ada’s next sign-in on another page, during a request, does not make the server one that changes the cookie itself', async () => {
   const held = deferred();
   const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
@@ -323,16 +206,6 @@ test('Ada’s next sign-in on another page, during a request, does not make the 
   expect([made.as, made.user()]).toEqual([[], 'grace']);
   held.resolve();
   await slow;
-});
-
-test('a server that changes the cookie with each answer is asked once, also with requests side by side', async () => {
-  const made = await setupAda({}, { '*': async seen => (await settle(), made.data(seen)) });
-  made.rotateWith('*', 'GET /whoami');
-  for (let times = 0; times < 3; times++) {
-    const ids = ['1', '2', '3', '4', '5'];
-    expect((await outcomes(ids.map(id => made.ArticleResource.get({ id })))).resolved).toBe(5);
-  }
-  expect(made.whoamis()).toBe(1);
 });
 
 test.each<[string, string[], (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
@@ -363,16 +236,6 @@ test('a logout that is refused with a stale CSRF token is sent once more for the
   await made.session.logout();
   expect(made.requests()).toEqual(['POST /logout c1', 'GET /whoami', 'GET /csrf', 'POST /logout c2']);
   expect(made.jar.person).toBeUndefined();
-});
-
-test('a logout that is refused is unconfirmed where whoami cannot be reached', async () => {
-  const made = await setupAda();
-  made.rotate('c2', false);
-  made.fake.routes['GET /whoami'] = () => json({}, 500);
-  expect(await errorOf(made.session.logout())).toMatchObject({ status: 500 });
-  expect(made.session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
-  expect(made.requests()).toEqual(['POST /logout c1', 'GET /whoami']);
-  expect(made.session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
 });
 
 test.each([403, 419])(

@@ -5,7 +5,7 @@ import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { API } from './support/article.js';
 import type { Route, Seen } from './support/mockServer.js';
-import { errorOf, isPending } from './support/promises.js';
+import { errorOf } from './support/promises.js';
 import { CSRF_REFUSALS, html, OTHER_REFUSALS } from './support/frameworkRefusals.js';
 import { manualClock, settle } from './support/manualClock.js';
 
@@ -48,20 +48,6 @@ function token(options = {}) {
   if (!csrf) throw new Error('No CSRF token.');
   return { clock, isRefused: csrf.isRefused };
 }
-
-test('a refusal whose body never ends is decided at the timeout: it is no CSRF refusal', async () => {
-  const { clock, isRefused } = token();
-  const { response, seen } = slowRefusal(['{"detail":'], 'hang');
-  const decided = isRefused(response);
-  await settle();
-  await clock.advance(10 * SECOND - 1);
-  expect(await isPending(decided)).toBe(true);
-  await clock.advance(1);
-  expect(await decided).toBe(false);
-  expect(clock.pending).toBe(0);
-  await response.body?.cancel();
-  expect(seen.cancelled).toBe(true);
-});
 
 test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read (scenario 36)', async () => {
   const { session, fake, clock, status, ArticleResource } = setupCookieSession(
@@ -157,13 +143,6 @@ test.each(['', '>', '"code":', '{', '<span>(403)</span></h1>'])(
     expect((await timeOf(' ')) / (await timeOf('x'))).toBeLessThan(100);
   },
 );
-
-test('the copy that is read is given up, so that cancelling the response ends the download', async () => {
-  const { seen, response } = slowRefusal(endless('x'.repeat(KB)), 'hang');
-  await token().isRefused(response);
-  await response.body?.cancel();
-  expect(seen.cancelled).toBe(true);
-});
 
 test('a refusal cut in the middle of a character, or in many pieces, is read as one text', async () => {
   const body = new TextEncoder().encode('<h1>HTTP Status 403 – Invalid CSRF Token</h1>');

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createCookieSession, IdentityChangedError, SessionExpiredError } from '../../src/entries/core.js';
+import { createCookieSession, IdentityChangedError } from '../../src/entries/core.js';
 import { InvalidCredentialError } from '../../src/errors.js';
 import { startCookieSession } from '../../src/mechanisms/cookie.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -26,11 +26,6 @@ const status = (session: { getSnapshot(): { status: string; reason?: string | un
   const { status, reason } = session.getSnapshot();
   return [status, reason].filter(Boolean).join(' ');
 };
-
-/** The page went back to this document, or forward. */
-function stubHistoryNavigation(): void {
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'back_forward' } as PerformanceNavigationTiming]);
-}
 
 test('a cold start costs one request where the server has told the user, and two where it has not', async () => {
   const told = setupPage('ada', { initial: { id: 'ada' } });
@@ -73,28 +68,6 @@ test('the user is read from the shape of whoami, with `getSubject`', () => {
   expect(wrapped.session.getSnapshot().user).toEqual({ id: 'ada' });
 });
 
-test('a cookie that is gone: the first 401 ends the session, and the store of that user with it', async () => {
-  const page = setupPage(undefined, { initial: { id: 'ada' } });
-  page.session.subscribe(() => {});
-  expect(await errorOf(page.ArticleResource.get({ id: '1' }))).toBeInstanceOf(SessionExpiredError);
-  expect(status(page.session)).toBe('anonymous expired');
-  expect(sessionCore(page.session).getStoreGeneration()).toBe(1);
-  expect(paths(page)).toEqual(['/article/1', '/whoami']);
-});
-
-test('a cookie of another user: a check on focus finds her, and no request of the first user is answered', async () => {
-  const page = setupPage('grace', { initial: { id: 'ada' } }, { 'GET /article/slow': () => new Promise(() => {}) });
-  page.session.subscribe(() => {});
-  const pending = errorOf(page.ArticleResource.get({ id: 'slow' }));
-  await settle();
-  await page.clock.advance(6_000);
-  page.focus();
-  expect(await pending).toBeInstanceOf(IdentityChangedError);
-  expect(page.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-  expect(sessionCore(page.session).getStoreGeneration()).toBe(1);
-  expect(page.whoamis()).toBe(1);
-});
-
 test('a cookie of another user, and answers that name theirs: not one is delivered to the first user', async () => {
   const page = setupPage(
     'grace',
@@ -110,27 +83,6 @@ test('a cookie of another user, and answers that name theirs: not one is deliver
 });
 
 afterEach(() => void vi.restoreAllMocks());
-
-test('a document from the history may be old: the user is checked before the first request is sent', async () => {
-  stubHistoryNavigation();
-  const same = setupPage('ada', { initial: { id: 'ada', name: 'ada' } as { id: string } });
-  expect(status(same.session)).toBe('authenticated');
-  same.session.subscribe(() => {});
-  await same.ArticleResource.get({ id: '1' });
-  expect(paths(same)).toEqual(['/whoami', '/article/1']);
-  expect(same.session.getSnapshot().epoch).toBe(0);
-
-  const another = setupPage('grace', { initial: { id: 'ada' } });
-  another.session.subscribe(() => {});
-  expect(await errorOf(another.ArticleResource.get({ id: '1' }))).toBeInstanceOf(IdentityChangedError);
-  expect(paths(another)).toEqual(['/whoami']);
-  expect(another.session.getSnapshot().user).toMatchObject({ id: 'grace' });
-
-  const gone = setupPage('grace', { initial: null });
-  gone.session.subscribe(() => {});
-  await settle();
-  expect(gone.session.getSnapshot().user).toMatchObject({ id: 'grace' });
-});
 
 test('a session that starts over asks whoami: what the server knew is used once', async () => {
   const page = setupPage('grace', { initial: { id: 'ada' } });

@@ -3,7 +3,6 @@ import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
-import { userOf } from './support/people.js';
 import { errorOf } from './support/promises.js';
 import { pageGate } from './support/pageGate.js';
 import { settle } from './support/manualClock.js';
@@ -64,11 +63,6 @@ describe('a cookie login that fails', () => {
     expect(status()).toBe('authenticated');
   });
 
-  test('after the server took it, because its answer could not be read: the user is signed in', async () => {
-    const { outcome } = await failingLogin(() => Promise.reject(withResponse(200)));
-    expect(outcome).toEqual(userOf('ada'));
-  });
-
   test('after a logout that the server has not confirmed: the user who has left is not signed in again', async () => {
     const { session, fake, jar } = setupCookieSession({ tabs: false });
     await session.login(ada);
@@ -88,15 +82,6 @@ describe('a cookie login that fails', () => {
     await errorOf(session.logout());
     expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
-  });
-
-  test('because whoami finds no user: whoami is called once', async () => {
-    const { session, whoamis } = setupCookieSession(
-      {},
-      { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) },
-    );
-    await errorOf(session.login(ada));
-    expect(whoamis()).toBe(1);
   });
 
   test('and leaves no cookie of the user of before: their session has ended elsewhere', async () => {

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { IdentityChangedError, OtherUserResponseError, RefreshUnavailableError } from '../../src/index.js';
-import { lock } from '../../src/entries/lock.js';
-import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { deferred, outcomes } from './support/promises.js';
@@ -51,30 +49,6 @@ test('each burst of requests after the last subscriber: whoami is asked before i
   await expectGrace(setup, 2);
 });
 
-test('a provider that mounts later than its session was checked asks again', async () => {
-  const setup = await setupMountedSession();
-  setup.stop();
-  await setup.burst(1)[0];
-  expect(setup.whoamis()).toBe(1);
-  await setup.clock.advance(5_000);
-  setup.jar.person = 'grace';
-  setup.fake.clear();
-  setup.as.length = 0;
-  setup.session.subscribe(() => {});
-  await expectGrace(setup);
-});
-
-test('StrictMode, which mounts twice, costs no second whoami', async () => {
-  const { session, jar, whoamis, clock, ArticleResource } = setupCookieSession({ tabs: false });
-  jar.person = 'ada';
-  session.subscribe(() => {})();
-  session.subscribe(() => {});
-  await ArticleResource.get({ id: '1' });
-  expect(whoamis()).toBe(1);
-  await clock.advance(4_000);
-  expect(whoamis()).toBe(1);
-});
-
 test('a page that is focused or shown again checks at most once in 5 seconds', async () => {
   const act = fc.constantFrom('focus', 'show', 'hide');
   await fc.assert(
@@ -95,33 +69,6 @@ test('a page that is focused or shown again checks at most once in 5 seconds', a
   );
 });
 
-test('20 focus events in 3 seconds cost one whoami', async () => {
-  const { clock, focus, whoamis } = await setupMountedSession();
-  await clock.advance(MINUTE);
-  for (let times = 0; times < 20; times++) {
-    focus();
-    await clock.advance(150);
-  }
-  expect(whoamis()).toBe(1);
-});
-
-test('requests wait for the check of a focused page', async () => {
-  const setup = await setupMountedSession();
-  await setup.clock.advance(MINUTE);
-  setup.jar.person = 'grace';
-  setup.focus();
-  await expectGrace(setup);
-});
-
-test('a focused page whose CSRF cookie has changed as well costs one whoami', async () => {
-  const setup = await setupMountedSession();
-  await setup.clock.advance(MINUTE);
-  setup.jar.person = 'grace';
-  setup.rotate('c2');
-  setup.focus();
-  await expectGrace(setup);
-});
-
 test('a field that is focused is no page that is focused', async () => {
   const { clock, window, whoamis } = await setupMountedSession();
   await clock.advance(MINUTE);
@@ -139,13 +86,6 @@ test.each([
   await clock.advance(ms);
   expect((await outcomes(burst())).resolved).toBe(20);
   expect(whoamis()).toBe(expected);
-});
-
-test('the first request after 5 minutes without one is not sent with the cookie of the next user', async () => {
-  const setup = await setupMountedSession();
-  await setup.clock.advance(6 * MINUTE);
-  setup.jar.person = 'grace';
-  await expectGrace(setup);
 });
 
 test('the CSRF cookie changed, and no answer to this page did it: one whoami for 20 requests', async () => {
@@ -269,43 +209,6 @@ test('verifyResponse: no answer for another user is given to a caller, and nothi
   expect(as).toHaveLength(3);
   expect(whoamis()).toBe(1);
   expect(user()).toBe('grace');
-});
-
-test('verifyResponse: nor is an answer that arrives while the session is locked', async () => {
-  const late = deferred();
-  const { session, clock, ArticleResource } = await setupMountedSession(
-    { verifyResponse: ({ headers }) => headers.get('x-user-id') ?? undefined },
-    {
-      'GET /article/1': () =>
-        late.promise.then(() => Response.json({ id: '1', title: 'of grace' }, { headers: { 'x-user-id': 'grace' } })),
-      'GET /article/2': () => json({}, 401),
-    },
-  );
-  lock({ clock }).attach(sessionCore(session));
-  const slow = ArticleResource.get({ id: '1' }).catch((error: unknown) => error);
-  await settle();
-  ArticleResource.get({ id: '2' }).catch(() => {});
-  // A check, then a late try.
-  for (let seconds = 0; seconds < 2; seconds++) await clock.advance(1_000);
-  expect(session.getSnapshot().status).toBe('locked');
-  late.resolve();
-  expect(await slow).toBeInstanceOf(OtherUserResponseError);
-});
-
-test('a page that sends a request each minute, or was checked in the last 5, asks no whoami before a request', async () => {
-  const { clock, burst, focus, whoamis } = await setupMountedSession();
-  for (let minutes = 0; minutes < 20; minutes++) {
-    await burst(1)[0];
-    await clock.advance(MINUTE);
-  }
-  expect(whoamis()).toBe(0);
-  await clock.advance(3 * MINUTE);
-  focus();
-  await settle();
-  expect(whoamis()).toBe(1);
-  await clock.advance(3 * MINUTE);
-  await burst(1)[0];
-  expect(whoamis()).toBe(1);
 });
 
 const HOUR = 60 * MINUTE;

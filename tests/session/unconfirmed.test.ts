@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/entries/core.js';
-import { InvalidCredentialError } from '../../src/errors.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import { stubAnswer, type Route } from './support/mockServer.js';
@@ -9,7 +8,6 @@ import { deferred, errorOf } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 import { callLimitMs, drainMs } from './support/limits.js';
-import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
@@ -70,13 +68,6 @@ describe('who is signed in cannot be read (scenario 41)', () => {
     );
   });
 
-  test('an object that names no user is a mistake of the app, and is not confirmed either', async () => {
-    const { session } = setupCookieSession({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
-    await errorOf(session.refresh());
-    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    expect(snapshotOf(session).error).toBeInstanceOf(InvalidCredentialError);
-  });
-
   test('a token restore that answers with a page is unavailable, unless the app reads texts itself', async () => {
     const { session } = setupTokenSession({ restore: async () => '<!doctype html>' });
     expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
@@ -87,20 +78,6 @@ describe('who is signed in cannot be read (scenario 41)', () => {
     });
     await other.session.refresh();
     expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
-  });
-
-  test('a login whose whoami answers with a page once signs in all the same', async () => {
-    const { session, fake } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }) });
-    const answers = [html(), json({ id: 'ada' })];
-    fake.routes['GET /whoami'] = () => answers.shift()!;
-    await session.login(ada);
-    expect(snapshotOf(session)).toMatchObject({
-      status: 'authenticated',
-      user: { id: 'ada' },
-      error: undefined,
-      unconfirmed: undefined,
-    });
-    expect(fake.count('/login')).toBe(1);
   });
 
   type Step = { check: keyof typeof UNREADABLE } | 'refused login' | 'nobody';
@@ -300,40 +277,6 @@ describe('a sign-out that the server has not confirmed (scenario 42)', () => {
         { numRuns: 50 },
       ),
   );
-
-  test('a logout that waits for a login is sent once, also when the server refuses it', async () => {
-    const { session, server, issue } = setupTokenSession({}, { 'POST /logout': answering(500) });
-    const answered = deferred();
-    server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
-    const login = errorOf(session.login(ada));
-    await settle();
-    // A token's sign-out waits for no login.
-    const logout = session.logout().catch(() => {});
-    answered.resolve();
-    await Promise.all([login, logout]);
-    await settle();
-    expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1']);
-    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
-  });
-
-  test('a disposed session says nothing of a logout under way', async () => {
-    const { session, server, clock, issue } = setupTokenSession();
-    const answered = deferred();
-    server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
-    const login = errorOf(session.login(ada));
-    await settle();
-    const logout = session.logout();
-    await clock.advance(10_000);
-    await logout;
-    server.routes['POST /logout'] = never;
-    answered.resolve();
-    await login;
-    await settle();
-    expect(server.count('/logout')).toBe(1);
-    session.dispose();
-    await settle();
-    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
-  });
 
   test('with a token, the second logout ends the session of then', async () => {
     const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
