@@ -95,24 +95,6 @@ test.each([0.001, 0.5, 0.999])(
   },
 );
 
-test('a token of 20 seconds is refreshed by the timer every 30 seconds, and by a request that finds it expired', async () => {
-  const { session, server, clock, burst, issue } = setupTokenSession({ autoRefresh: true });
-  const answer = () => json({ ...issue('ada'), expiresIn: 20 });
-  server.routes['POST /login'] = answer;
-  server.routes['POST /refresh'] = answer;
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  await clock.advance(10 * SECOND);
-  expect(server.count('/refresh')).toBe(1);
-  await clock.advance(20 * SECOND);
-  expect(server.count('/refresh')).toBe(1);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(2);
-  expect(server.count('/article')).toBe(1);
-  await clock.advance(10 * SECOND);
-  expect(server.count('/refresh')).toBe(3);
-});
-
 test('a refresh that a refused request causes waits for no interval', async () => {
   const { session, server, clock, burst, expire, issue } = setupTokenSession({ autoRefresh: true });
   const answer = () => json({ ...issue('ada'), expiresIn: 600 });

@@ -8,10 +8,9 @@ import {
   type Mechanism,
 } from '../../src/entries/core.js';
 import { InvalidCredentialError } from '../../src/errors.js';
-import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
-import { deferred, errorOf, isPending } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -146,47 +145,6 @@ test('a 401 that an endpoint of another class got while it was checked who is si
   found.resolve();
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
-
-test('while a cookie login is under way, the requests of a signed-out page do not wait for it', async () => {
-  const { session, fake, ArticleResource } = setupCookieSession({ tabs: false });
-  await session.refresh();
-  const answered = deferred();
-  fake.routes['POST /login'] = async () => {
-    await answered.promise;
-    return json({ id: 'ada' });
-  };
-  const login = session.login(ada);
-  await settle();
-  expect(await isPending(ArticleResource.get({ id: '1' }).catch(() => {}))).toBe(false);
-  expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit']);
-  answered.resolve();
-  await login;
-});
-
-test('a request that waits for a check of who is signed in waits for the newer check that replaces it', async () => {
-  const { session, fake, jar, ArticleResource } = setupCookieSession({ tabs: false });
-  await session.login({ name: 'ada' });
-  const checks = [deferred(), deferred()];
-  const whoami = fake.routes['GET /whoami']!;
-  let asked = 0;
-  fake.routes['GET /whoami'] = async seen => {
-    await checks[asked++]!.promise;
-    return whoami(seen);
-  };
-  // Another tab gets a new cookie, twice. The next request notices each of them.
-  jar.csrf = 'c2';
-  const first = ArticleResource.get({ id: '1' });
-  await settle();
-  jar.csrf = 'c3';
-  const second = ArticleResource.get({ id: '2' });
-  await settle();
-  checks[0]!.resolve();
-  expect(await isPending(first)).toBe(true);
-  expect(asked).toBe(2);
-  checks[1]!.resolve();
-  await expect(first).resolves.toMatchObject({ title: 'of ada' });
-  await expect(second).resolves.toMatchObject({ title: 'of ada' });
 });
 
 test.each([

@@ -3,10 +3,9 @@ import { createCookieSession, createTokenSession } from '../../src/entries/core.
 import { InvalidCredentialError } from '../../src/errors.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
-import { deferred, errorOf } from './support/promises.js';
+import { errorOf } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf, type Tokens } from './support/article.js';
-import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { useWebkitJson } from './support/webkitJson.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
@@ -178,19 +177,6 @@ test.each(['get', 'set', 'remove', 'all'])(
   },
 );
 
-test.each(['session', 'local'] as const)(
-  'web storage that is missing or denied (%s) is as good as memory',
-  async storage => {
-    vi.stubGlobal('window', globalThis);
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { session, burst } = setupTokenSession({ storage });
-    await session.login(ada);
-    await burst(1)[0];
-    expect(warn).toHaveBeenCalledTimes(1);
-    warn.mockRestore();
-  },
-);
-
 const unreadable = {
   throws: () => {
     throw new DOMException('denied', 'SecurityError');
@@ -217,114 +203,6 @@ test.each([
   warn.mockRestore();
 });
 
-test('an expiry removes an earlier sign-in from the storage too, and does not continue it', async () => {
-  const storage = kept();
-  const { session, burst, expire, status, clock } = setupTokenSession({ storage, refresh: undefined });
-  await session.login({ name: 'grace' });
-  const earlier = storage.text;
-  await session.login(ada);
-  // As another tab does that has not heard of Ada's login.
-  storage.text = earlier;
-  expire();
-  await until(clock, errorOf(burst(1)[0]!));
-  await settle();
-  expect(status()).toBe('anonymous');
-  expectNoTokenStored(storage.text);
-});
-
-test('a refresh stores its tokens over an earlier sign-in', async () => {
-  const storage = kept();
-  const { session } = setupTokenSession({ storage });
-  await session.login({ name: 'grace' });
-  const earlier = storage.text;
-  await session.login(ada);
-  storage.text = earlier;
-  await session.refresh();
-  expect(JSON.parse(storage.text!)).toMatchObject({ subject: 'ada', credential: { accessToken: 'ada-2' } });
-});
-
-test('a sign-in that could not be read when the session started over is found later', async () => {
-  vi.stubGlobal('window', globalThis);
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const storage = kept();
-  const { get } = storage;
-  const { session, status } = setupTokenSession({ storage });
-  const unmount = session.subscribe(() => {});
-  await session.login(ada);
-  unmount();
-  storage.get = unreadable.throws;
-  session.dispose();
-  session.subscribe(() => {})();
-  await session.ready();
-  expect(status()).toBe('anonymous');
-  storage.get = get;
-  session.subscribe(() => {});
-  await settle();
-  // A storage that has failed is given up: nothing in it comes back.
-  expect(status()).toBe('anonymous');
-  warn.mockRestore();
-});
-
-test('a slow storage ends with what was asked last', async () => {
-  const slow = deferred();
-  const storage = kept();
-  storage.set = text => slow.promise.then(() => void (storage.text = text));
-  const { session } = setupTokenSession({ storage });
-  // A login resolves when it is stored.
-  session.login(ada).catch(() => {});
-  await settle();
-  const signedOut = session.logout();
-  slow.resolve();
-  await signedOut;
-  expectNoTokenStored(storage.text);
-});
-
-test('a sign-out during a refresh leaves no token in the storage', async () => {
-  const held = deferred();
-  const storage = kept();
-  const { session, server, issue } = setupTokenSession({ storage });
-  server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
-  await session.login(ada);
-  const refresh = errorOf(session.refresh());
-  await session.logout();
-  await refresh;
-  held.resolve();
-  await settle();
-  expectNoTokenStored(storage.text);
-});
-
-test('a storage too full for the tokens of the next person does not keep the one before', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const storage = kept();
-  const { session } = setupTokenSession({ storage });
-  await session.login(ada);
-  storage.set = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  await session.login({ name: 'bob' });
-  await settle();
-  expectNoTokenStored(storage.text);
-  expect(session.getSnapshot().user).toEqual(userOf('bob'));
-  warn.mockRestore();
-});
-
-test('a storage too full for the tokens of a refresh does not keep the refresh token that was used', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const storage = kept();
-  const { session, burst } = setupTokenSession({ storage });
-  await session.login(ada);
-  storage.set = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  await session.refresh();
-  await settle();
-  expectNoTokenStored(storage.text);
-  await burst(1)[0];
-  await session.refresh();
-  expect(session.getSnapshot().user).toEqual(userOf('ada'));
-  warn.mockRestore();
-});
-
 test('a storage that hangs after the server has answered a refresh does not lose its tokens', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const storage = kept();
@@ -339,57 +217,6 @@ test('a storage that hangs after the server has answered a refresh does not lose
   await clock.advance(40_000);
   expect(sessionCore(session).getCredential()).toMatchObject({ accessToken: 'ada-2' });
   warn.mockRestore();
-});
-
-/** A storage that notes all it was ever given. */
-const noting = (written: Promise<void> = Promise.resolve()) => {
-  const storage = kept();
-  const given: string[] = [];
-  const set = (text: string) => {
-    given.push(text);
-    storage.text = text;
-    return written;
-  };
-  return Object.assign(storage, { given, set });
-};
-
-test('a sign-out while refresh() writes down who it has found leaves no token in the storage', async () => {
-  const slow = deferred();
-  const storage = noting(slow.promise);
-  let answer: unknown = null;
-  const { session, status } = setupTokenSession({ storage, tabs: false, restore: async () => answer });
-  session.subscribe(() => {});
-  await settle();
-  expect(status()).toBe('anonymous');
-  answer = { accessToken: 'ada-1', user: { id: 'ada' } };
-  const asking = session.refresh();
-  await settle();
-  expect(storage.given).toHaveLength(1);
-  const signedOut = session.logout();
-  slow.resolve();
-  await asking;
-  await signedOut;
-  expect(status()).toBe('anonymous');
-  expectNoTokenStored(storage.text);
-});
-
-test('a sign-out while the server is asked who is signed in: its answer is never written down', async () => {
-  const held = deferred();
-  const storage = noting();
-  const { session, status, issue } = setupTokenSession({
-    storage,
-    tabs: false,
-    restore: () => held.promise.then(() => issue('ada')),
-  });
-  session.subscribe(() => {});
-  await settle();
-  const signedOut = session.logout();
-  expect(status()).toBe('anonymous');
-  held.resolve();
-  await signedOut;
-  await settle();
-  expect(status()).toBe('anonymous');
-  expect(storage.given).toEqual([]);
 });
 
 test('dispose() leaves the storage as it is', async () => {

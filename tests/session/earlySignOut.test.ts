@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createTokenSession, RestEndpoint } from '../../src/entries/core.js';
+import { createTokenSession } from '../../src/entries/core.js';
 import { networkError } from './support/answers.js';
-import { API, tokenOf } from './support/article.js';
+import { tokenOf } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { deferred, errorOf, isPending } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { refreshCookieServer } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { callLimitMs } from './support/limits.js';
 
 // `logout()` before the page knows who is signed in looks for the session first. These tests cover events during that search;
 // signOut.test.ts covers the rest.
@@ -67,43 +66,6 @@ describe('while a sign-out looks for the session that the server must end', () =
     expect([...sessions.values()]).toEqual(['grace']);
   });
 
-  test('a login on this page survives a sign-out whose wait for the lock has timed out', async () => {
-    const { server, sessions, jar, signIn, loggedOut, options } = refreshCookieServer();
-    signIn('ada');
-    const browser = fakeBrowser();
-    const tab = browser.openTab();
-    const session = createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock });
-    const restore = server.routes['POST /restore']!;
-    let restoreCalls = 0;
-    // The first check hangs in a server that is busy; a later one gets through.
-    server.routes['POST /restore'] = seen => (++restoreCalls === 1 ? new Promise<Response>(() => {}) : restore(seen));
-    tab.run(() => session.subscribe(() => {}));
-    await browser.pass(50);
-    const signedOut = tab
-      .run(() => session.logout())
-      .then(
-        () => 'done',
-        error => error,
-      );
-    await browser.pass(50);
-    // Another tab has the lock for 15 seconds: its refresh is slow too.
-    const releaseLock = deferred();
-    void browser
-      .openTab()
-      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
-    const login = tab.run(() => session.login({ name: 'grace' }));
-    await browser.pass(callLimitMs + 2_000);
-    await login;
-    expect(jar.cookie).toBe('grace-2');
-    await browser.pass(3_000);
-    releaseLock.resolve();
-    await browser.pass(5_000);
-    await browser.until(signedOut);
-    expect(session.getSnapshot().user).toEqual({ id: 'grace' });
-    expect(loggedOut).not.toContain('grace-2');
-    expect([...sessions.values()]).toContain('grace');
-  });
-
   describe('the session is disposed of', () => {
     async function disposed() {
       const { server, options, signIn, sessions, loggedOut } = refreshCookieServer();
@@ -123,10 +85,6 @@ describe('while a sign-out looks for the session that the server must end', () =
       session.dispose();
       return { server, clock, session, held, signedOut, sessions, loggedOut };
     }
-    test('the promise of the sign-out settles', async () => {
-      const { signedOut } = await disposed();
-      expect(await isPending(signedOut)).toBe(false);
-    });
     test('no timer is left, and nothing more is sent', async () => {
       const { clock, server } = await disposed();
       await settle();
@@ -142,118 +100,6 @@ describe('while a sign-out looks for the session that the server must end', () =
       expect(session.getSnapshot().user).toEqual({ id: 'grace' });
       expect(loggedOut).not.toContain('grace-2');
     });
-  });
-
-  test('after a failed check, it ends the session on the server, and the snapshot is confirmed', async () => {
-    const { server, sessions, options, signIn } = refreshCookieServer();
-    signIn('ada');
-    const clock = manualClock();
-    const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
-    onTestFinished(() => session.dispose());
-    const restore = server.routes['POST /restore']!;
-    server.routes['POST /restore'] = networkError;
-    await session.ready();
-    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    server.routes['POST /restore'] = restore;
-    await session.logout();
-    expect([...sessions]).toEqual([]);
-    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
-  });
-
-  test('a tab that is opened in the meantime does not find the session', async () => {
-    const { server, sessions, options, signIn } = refreshCookieServer();
-    signIn('ada');
-    const browser = fakeBrowser();
-    const open = () => {
-      const tab = browser.openTab();
-      return {
-        tab,
-        session: createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock }),
-      };
-    };
-    const [a, c] = [open(), open()];
-    const held = deferred();
-    const restore = server.routes['POST /restore']!;
-    const logout = server.routes['POST /logout']!;
-    server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
-    server.routes['POST /logout'] = async seen => (await settle(), await settle(), logout(seen));
-    const signedOut = a.tab.run(() => a.session.logout());
-    await browser.pass(50);
-    c.tab.run(() => c.session.subscribe(() => {}));
-    await browser.pass(100);
-    held.resolve();
-    await browser.until(signedOut);
-    await browser.pass(500);
-    expect([...sessions]).toEqual([]);
-    expect(c.session.getSnapshot()).toMatchObject({ status: 'anonymous' });
-  });
-
-  test('a login in another tab survives, also when no provider is mounted in this tab', async () => {
-    const { server, sessions, loggedOut, options } = refreshCookieServer();
-    const browser = fakeBrowser();
-    const open = () => {
-      const tab = browser.openTab();
-      const session = createTokenSession<[{ name: string }], T>({
-        ...options(),
-        storage: 'local',
-        tabs: NAME,
-        clock: tab.clock,
-      });
-      return { tab, session };
-    };
-    const [a, b] = [open(), open()];
-    b.tab.run(() => b.session.subscribe(() => {}));
-    await browser.pass(100);
-    const held = deferred();
-    const restore = server.routes['POST /restore']!;
-    server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
-    const signedOut = a.tab.run(() => a.session.logout());
-    await browser.pass(100);
-    const login = b.tab.run(() => b.session.login({ name: 'grace' }));
-    await browser.pass(100);
-    held.resolve();
-    await browser.until(Promise.all([signedOut, login]));
-    await browser.pass(500);
-    expect(loggedOut).toEqual([]);
-    expect([...sessions.values()]).toEqual(['grace']);
-    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
-  });
-
-  test('with a slow storage, a login that another tab stores in the meantime survives', async () => {
-    const { server, issue } = setupTokenSession();
-    let text: string | null = null;
-    const clock = manualClock();
-    const firstRead = deferred();
-    let reads = 0;
-    const make = (isFirst: boolean) =>
-      createTokenSession<[{ name: string }], T>({
-        server: true,
-        clock,
-        tabs: false,
-        login: async ({ name }) => issue(name),
-        logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST' }) as never,
-        storage: {
-          get: async () => {
-            const read = text;
-            if (isFirst && ++reads === 1) await firstRead.promise;
-            return read;
-          },
-          set: async next => void (text = next),
-          remove: async () => void (text = null),
-        },
-      });
-    const [a, b] = [make(true), make(false)];
-    onTestFinished(() => [a, b].forEach(one => one.dispose()));
-    const signedOut = a.logout();
-    await settle();
-    await clock.advance(5);
-    await b.login({ name: 'grace' });
-    await settle();
-    firstRead.resolve();
-    await settle();
-    await signedOut;
-    expect(b.getSnapshot().user).toMatchObject({ id: 'grace' });
-    expect(server.seen.map(({ path }) => path)).toEqual([]);
   });
 
   test('two sign-outs and two logins: one logout is sent, everything settles, and the last login counts', async () => {

@@ -44,24 +44,6 @@ test('once less than a minute is left a token is renewed, by one refresh for all
   expect(clock.pending).toBe(0);
 });
 
-test('a request with the token of before, refused because the early refresh was faster, is sent once more with the new one', async () => {
-  const { session, server, clock, burst } = livingFor(600);
-  const held = deferred();
-  const data = server.routes['*']!;
-  await session.login({ name: 'ada' });
-  await clock.advance(9.5 * MINUTE);
-  server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => data(seen)) : data(seen));
-  const requests = outcomes(burst(20));
-  await settle();
-  held.resolve();
-  expect((await requests).resolved).toBe(20);
-  expect(server.count('/refresh')).toBe(1);
-  expect(server.to('/article').map(tokenOf)).toEqual([
-    ...Array.from({ length: 20 }, () => 'ada-1'),
-    ...Array.from({ length: 20 }, () => 'ada-2'),
-  ]);
-});
-
 test.each([
   ['answers 503', () => json({}, 503)],
   ['never answers', never],
@@ -98,46 +80,6 @@ test.each([
     if (outage === never) await clock.advance(10_000);
     // The attempt that never ends has a limit, and the next one is answered.
     expect((await late).resolved).toBe(1);
-  },
-);
-
-test('a token that lives shorter than two minutes is used for half its life', async () => {
-  const { session, server, clock, burst } = livingFor(60);
-  await session.login({ name: 'ada' });
-  await clock.advance(29_999);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(0);
-  await clock.advance(1);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(1);
-});
-
-test('after an hour of sleep the first request refreshes before it is sent', async () => {
-  const { session, server, clock, burst, expire } = livingFor(600);
-  await session.login({ name: 'ada' });
-  await clock.advance(60 * MINUTE);
-  expire();
-  await Promise.all(burst(5));
-  expect(server.count('/refresh')).toBe(1);
-  expect(server.to('/article').map(tokenOf)).toEqual(Array.from({ length: 5 }, () => 'ada-2'));
-});
-
-test.each([10 * MINUTE, -10 * MINUTE])(
-  'a clock that is wrong by %i ms wastes at most one 401 per expiry, and makes no loop',
-  async skew => {
-    const { session, server, clock, burst, expire, issue } = setupTokenSession();
-    const answer = () => json({ ...issue('ada'), expiresAt: clock.now() - skew + 5 * MINUTE });
-    server.routes['POST /login'] = answer;
-    server.routes['POST /refresh'] = answer;
-    await session.login({ name: 'ada' });
-    for (let round = 0; round < 3; round++) {
-      await burst(1)[0];
-      await burst(1)[0];
-      await clock.advance(5 * MINUTE);
-      expire();
-    }
-    expect(server.count('/refresh')).toBe(2);
-    expect(server.count('/article')).toBeLessThanOrEqual(6 + 2);
   },
 );
 
@@ -186,16 +128,6 @@ test('a due refresh that is unavailable rejects, and the next request tries agai
   expect(server.count('/article')).toBe(1);
 });
 
-test('a token that is good for another half minute is sent when its early renewal is unavailable', async () => {
-  const { session, server, clock, burst } = livingFor(600);
-  await session.login({ name: 'ada' });
-  await clock.advance(9.5 * MINUTE);
-  server.routes['POST /refresh'] = () => json({}, 503);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(1);
-  expect(server.count('/article')).toBe(1);
-});
-
 test('a request that waits for a refresh of the app is sent with the current token when that is unavailable', async () => {
   const { session, server, burst } = livingFor(600);
   await session.login({ name: 'ada' });
@@ -211,22 +143,6 @@ test('a request that waits for a refresh of the app is sent with the current tok
   await waiting;
   expect(server.count('/article')).toBe(1);
   expect(server.count('/refresh')).toBe(1);
-});
-
-test('a request that waits for a due refresh is sent as nobody else after a switch', async () => {
-  const { session, server, clock, ArticleResource, issue } = livingFor(600);
-  const held = deferred();
-  await session.login({ name: 'ada' });
-  await clock.advance(10 * MINUTE);
-  server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
-  server.routes['POST /login'] = () => json(issue('bob'));
-  const remove = ArticleResource.delete({ id: '1' });
-  const error = expect(remove).rejects.toMatchObject({ name: 'AbortError' });
-  await session.login({ name: 'bob' });
-  await error;
-  held.resolve();
-  await settle();
-  expect(server.count('DELETE')).toBe(0);
 });
 
 test.each([
@@ -252,15 +168,6 @@ test.each([
     expect(server.count('/refresh')).toBe(1);
   },
 );
-
-test('no timer runs unless it is asked for', async () => {
-  const { session, server, clock } = livingFor(600);
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  expect(clock.pending).toBe(0);
-  await clock.advance(60 * MINUTE);
-  expect(server.count('/refresh')).toBe(0);
-});
 
 test('the timer renews again and again while somebody subscribes, and a request finds a fresh token', async () => {
   const { session, server, clock, burst } = livingFor(600, { autoRefresh: true });
@@ -314,16 +221,6 @@ test.each([
   expect(server.count('/refresh')).toBe(0);
 });
 
-test('the timer of a session whose refresh is refused ends with it', async () => {
-  const { session, server, clock, status } = livingFor(600, { autoRefresh: true });
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  server.routes['POST /refresh'] = () => json({}, 401);
-  await clock.advance(9 * MINUTE);
-  expect(status()).toBe('anonymous');
-  expect(clock.pending).toBe(0);
-});
-
 test('a login with another lifetime sets the timer again, and one that tells none ends it', async () => {
   const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
@@ -358,42 +255,6 @@ test('after a renewal that failed the timer tries again every 30 seconds', async
   await clock.advance(9 * MINUTE - 1);
   expect(server.count('/refresh')).toBe(6);
   expect(status()).toBe('authenticated');
-});
-
-test('a component that mounts while the timer waits after a renewal that failed starts no other', async () => {
-  const { session, server, clock } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  server.routes['POST /refresh'] = () => json({}, 503);
-  await clock.advance(9 * MINUTE);
-  for (let mounted = 0; mounted < 5; mounted++) {
-    session.subscribe(() => {});
-    await clock.advance(10);
-  }
-  expect(server.count('/refresh')).toBe(1);
-  await clock.advance(30_000);
-  expect(server.count('/refresh')).toBe(2);
-});
-
-test('a timer whose refresh hangs starts no other', async () => {
-  const { session, server, clock } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  server.routes['POST /refresh'] = never;
-  await clock.advance(9 * MINUTE);
-  for (let minute = 0; minute < 5; minute++) await clock.advance(MINUTE);
-  expect(server.to('/refresh').filter(({ signal }) => !signal.aborted).length).toBeLessThanOrEqual(1);
-});
-
-test('a refresh that answers an expired token ends the timer: no loop', async () => {
-  const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  server.routes['POST /refresh'] = () => json({ ...issue('ada'), expiresIn: 0 });
-  await clock.advance(9 * MINUTE);
-  expect(clock.pending).toBe(0);
-  await clock.advance(60 * MINUTE);
-  expect(server.count('/refresh')).toBe(1);
 });
 
 test.each([60, 400])('a token of %i days is not renewed at once, by the machine’s own clock either', async days => {
@@ -476,15 +337,6 @@ test('a late answer that is “not now” ends nothing, and the next request tri
   expect(status()).toBe('authenticated');
   server.routes['POST /refresh'] = refreshRoute;
   expect(await next()).toBe('ada-2');
-});
-
-test('a late answer with another person’s token ends the session, and is sent with no request', async () => {
-  const { held, status, issue, server, burst } = await lateAnswer();
-  held.resolve(json(issue('bob')));
-  await settle();
-  expect(status()).toBe('anonymous');
-  await errorOf(burst(1)[0] as Promise<unknown>);
-  expect(server.to('/article').map(tokenOf)).toEqual([null]);
 });
 
 test('a late answer is dropped after a sign-out, a switch and a login of the same person', async () => {

@@ -8,36 +8,11 @@ import {
 } from '../../src/entries/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
-import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-
-test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own (scenario 8)', async () => {
-  const held = deferred();
-  const { session, server, burst, ArticleResource, dataRoute } = setupTokenSession();
-  server.routes['*'] = async seen => {
-    const answer = dataRoute(seen);
-    if (tokenOf(seen)?.startsWith('ada')) await held.promise;
-    return answer;
-  };
-  await session.login({ name: 'ada' });
-  const requests = [...burst(5), ArticleResource.partialUpdate({ id: '1' }, { title: 'x' })];
-  const all = outcomes(requests);
-  await settle();
-  expect(sessionCore(session).getStoreGeneration()).toBe(0);
-  await session.login({ name: 'bob' });
-  expect(sessionCore(session).getStoreGeneration()).toBe(1);
-  held.resolve();
-
-  const { resolved, reasons } = await all;
-  expect(resolved).toBe(0);
-  expect(reasons.every(reason => reason instanceof IdentityChangedError)).toBe(true);
-  expect(server.to('/article').filter(({ signal }) => signal.aborted)).toHaveLength(6);
-  expect((await Promise.all(burst(5))).every(({ title }) => title === 'of bob')).toBe(true);
-  expect(server.count('/article')).toBe(11);
-});
 
 test.each(['bob', undefined])(
   'a DELETE that waits for its headers is not sent when the identity becomes %s',
@@ -62,50 +37,6 @@ test.each(['bob', undefined])(
   },
 );
 
-test.each(['bob', undefined])(
-  'a DELETE that waits for a refresh is not sent again when the identity becomes %s',
-  async next => {
-    const { session, server, expire, ArticleResource } = setupTokenSession({}, { 'POST /refresh': never });
-    await session.login({ name: 'ada' });
-    expire();
-    const error = errorOf(ArticleResource.delete({ id: '5' }));
-    await settle();
-    // A logout waits for the refresh, whose token it carries.
-    (next ? session.login({ name: next }) : session.logout()).catch(() => {});
-    expect(await error).toBeInstanceOf(IdentityChangedError);
-    await settle();
-    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1']);
-  },
-);
-
-test('a fetchResponse of the app’s own, which heeds no signal, is never called for an identity that has left', async () => {
-  const headers = deferred();
-  const { session, Endpoint } = setupTokenSession();
-  const sent: (string | null)[] = [];
-  class Adapter extends Endpoint {
-    override async getHeaders(given: HeadersInit) {
-      await headers.promise;
-      return given;
-    }
-    override fetchResponse(_url: string, init: RequestInit) {
-      sent.push(new Headers(init.headers).get('access-token'));
-      return Promise.resolve(json({}));
-    }
-  }
-  const remove = new Adapter({ urlPrefix: API, path: '/x', method: 'DELETE' }) as unknown as () => Promise<unknown>;
-  await session.login({ name: 'ada' });
-  const errors = [errorOf(remove())];
-  await settle();
-  await session.login({ name: 'bob' });
-  errors.push(errorOf(remove()));
-  await settle();
-  await session.logout();
-  headers.resolve();
-  await Promise.all(errors);
-  await settle();
-  expect(sent).toEqual([]);
-});
-
 test('a fetchResponse of the app’s own is never called after the sign-out, whenever that comes', async () => {
   const { session, Endpoint } = setupTokenSession();
   let isSignedIn = true;
@@ -127,62 +58,6 @@ test('a fetchResponse of the app’s own is never called after the sign-out, whe
     await Promise.all([request, logout]);
   }
   expect(new Set(calls)).toEqual(new Set(['before ada']));
-});
-
-test('getRequestInit that hangs forever settles at sign-out', async () => {
-  const { session, Endpoint } = setupTokenSession();
-  class Hanging extends Endpoint {
-    override getRequestInit() {
-      return new Promise<RequestInit>(() => {});
-    }
-  }
-  const get = new Hanging({ urlPrefix: API, path: '/article/:id' });
-  await session.login({ name: 'ada' });
-  const request = get({ id: '1' });
-  expect(await isPending(request)).toBe(true);
-  void session.logout();
-  expect(await errorOf(request)).toBeInstanceOf(SignedOutError);
-});
-
-test('a 401 in the same tick as the sign-out is a SignedOutError and starts no refresh', async () => {
-  for (const order of ['401 first', 'sign-out first']) {
-    const held = deferred<Response>();
-    const { session, server, burst } = setupTokenSession({}, { '*': () => held.promise });
-    await session.login({ name: 'ada' });
-    const error = errorOf(burst(1)[0] as Promise<unknown>);
-    await settle();
-    if (order === '401 first') held.resolve(json({}, 401));
-    const out = session.logout();
-    held.resolve(json({}, 401));
-    expect(await error).toBeInstanceOf(SignedOutError);
-    await out;
-    expect(server.count('/refresh')).toBe(0);
-  }
-});
-
-test('two sessions side by side know nothing of each other (scenario 11)', async () => {
-  const { session: left, server, ArticleResource: Left, expire, clock } = setupTokenSession();
-  const right = createTokenSession({
-    server: true,
-    login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }),
-    clock,
-  });
-  const Right = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(right) });
-  const { dataRoute } = { dataRoute: server.routes['*']! };
-  server.routes['*'] = seen =>
-    tokenOf(seen)?.endsWith('-right') ? json({ id: '1', title: tokenOf(seen) }) : dataRoute(seen);
-  await left.login({ name: 'ada' });
-  await right.login('bob');
-  const before = right.getSnapshot();
-  expect(await Promise.all([Left.get({ id: '1' }), Right.get({ id: '1' })])).toEqual([
-    { id: '1', title: 'of ada' },
-    { id: '1', title: 'bob-right' },
-  ]);
-  expire();
-  await Left.get({ id: '1' });
-  await left.logout();
-  expect(right.getSnapshot()).toBe(before);
-  await expect(Right.get({ id: '1' })).resolves.toMatchObject({ title: 'bob-right' });
 });
 
 test('of two logins the last one called wins, and the first rejects at once', async () => {
@@ -214,39 +89,6 @@ test('a login that was overtaken before its turn is never sent', async () => {
   held.resolve();
   expect(await last).toEqual(userOf('cy'));
   expect(server.to('/login').map(({ body }) => body)).toEqual(['{"username":"cy","password":"cy"}']);
-});
-
-test('a logout during a login wins', async () => {
-  const held = deferred();
-  const { session, server, issue, status } = setupTokenSession();
-  server.routes['POST /login'] = () => held.promise.then(() => json(issue('ada')));
-  const login = errorOf(session.login({ name: 'ada' }));
-  await settle();
-  const logout = session.logout();
-  expect(await login).toBeInstanceOf(IdentityChangedError);
-  held.resolve();
-  await logout;
-  await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
-  expect(status()).toBe('anonymous');
-});
-
-test('a logout in the very tick of the login’s answer wins', async () => {
-  for (let microtasks = 0; microtasks < 60; microtasks++) {
-    const held = deferred<void>();
-    const session = createTokenSession({
-      server: true,
-      login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })),
-    });
-    const login = session.login().catch(() => {});
-    await settle();
-    held.resolve();
-    for (let i = 0; i < microtasks; i++) await Promise.resolve();
-    await session.logout();
-    await login;
-    expect(session.getSnapshot().status).toBe('anonymous');
-    expect(sessionCore(session).getCredential()).toBeUndefined();
-  }
 });
 
 test('a login during a logout is sent after it', async () => {
@@ -313,13 +155,6 @@ test('the same person signing in again keeps the epoch and what is under way', a
   await expect(request).resolves.toMatchObject({ title: 'kept' });
   expect(session.getSnapshot().epoch).toBe(1);
   expect(sessionCore(session).getStoreGeneration()).toBe(0);
-});
-
-test('people whom nothing tells apart are different people', async () => {
-  const { session } = setupTokenSession({}, { 'POST /login': () => json({ accessToken: 'opaque' }) });
-  await session.login({ name: 'ada' });
-  await session.login({ name: 'ada' });
-  expect(session.getSnapshot().epoch).toBe(2);
 });
 
 test('listeners are told once per change, the same function twice if it subscribed twice', async () => {
@@ -421,76 +256,6 @@ test('dispose() calls off everything, leaves no timer, and nobody is signed in',
   expect(sessionCore(session).getStoreGeneration()).toBe(1);
 });
 
-test('a refresh and a login that are answered after dispose() change nothing', async () => {
-  const held = deferred();
-  const { session, server, issue, status } = setupTokenSession();
-  server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
-  await session.login({ name: 'ada' });
-  const refresh = errorOf(session.refresh());
-  server.routes['POST /login'] = () => held.promise.then(() => json(issue('ada')));
-  const login = errorOf(session.login({ name: 'ada' }));
-  await settle();
-  session.dispose();
-  held.resolve();
-  await Promise.all([refresh, login]);
-  await settle();
-  expect(status()).toBe('anonymous');
-  expect(sessionCore(session).getCredential()).toBeUndefined();
-});
-
-test('a session can be used again after dispose()', async () => {
-  const { session, burst } = setupTokenSession();
-  await session.login({ name: 'ada' });
-  session.dispose();
-  await session.login({ name: 'bob' });
-  await expect(burst(1)[0]).resolves.toMatchObject({ title: 'of bob' });
-});
-
-test('requests leave at most one listener on the caller’s signal, and no further one on the epoch’s', async () => {
-  const { session, ArticleResource, Endpoint } = setupTokenSession();
-  await session.login({ name: 'ada' });
-  const controller = new AbortController();
-  const get = new Endpoint({
-    urlPrefix: API,
-    path: '/article/:id',
-    signal: controller.signal,
-  } as never) as unknown as typeof ArticleResource.get;
-  const listeners = new Map<AbortSignal, number>();
-  /** The transport listens too. The session's own listeners pass a reason on. */
-  const count = (signal: AbortSignal, change: number, listener: unknown) => {
-    if (/(signal|source)\.reason\)/.test(String(listener)))
-      listeners.set(signal, (listeners.get(signal) ?? 0) + change);
-  };
-  const { addEventListener, removeEventListener } = AbortSignal.prototype;
-  const added = vi.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
-    this: AbortSignal,
-    ...args: unknown[]
-  ) {
-    count(this, 1, args[1]);
-    Reflect.apply(addEventListener, this, args);
-  });
-  const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener').mockImplementation(function (
-    this: AbortSignal,
-    ...args: unknown[]
-  ) {
-    count(this, -1, args[1]);
-    Reflect.apply(removeEventListener, this, args);
-  });
-  const send = async () => {
-    await Promise.all([get({ id: '1' }), ArticleResource.get({ id: '2' })]);
-    await settle();
-    return new Map(listeners);
-  };
-  const first = await send();
-  const second = await send();
-  // One for all requests, until their bodies are gone.
-  expect(first.get(controller.signal)).toBeLessThanOrEqual(1);
-  // What the second requests have added is on signals of their own.
-  for (const [signal, held] of first) expect(second.get(signal)).toBe(held);
-  added.mockRestore();
-  removed.mockRestore();
-});
-
 test('the restore answers nobody who signed in or out meanwhile', async () => {
   for (const act of ['login', 'logout'] as const) {
     const held = deferred();
@@ -564,41 +329,6 @@ test('refresh() asks again when nobody is signed in: once for calls at the same 
   expect(status()).toBe('anonymous');
   await session.refresh();
   expect(status()).toBe('authenticated');
-});
-
-test('a session that was never read before a logout is not restored by the next request', async () => {
-  let restores = 0;
-  const { session, burst, issue, status, server } = setupTokenSession({
-    restore: async () => (restores++, issue('ada')),
-    logout: () => new Promise(() => {}),
-  });
-  await session.login({ name: 'ada' });
-  void session.logout().catch(() => {});
-  await errorOf(burst(1)[0] as Promise<unknown>);
-  expect(restores).toBe(0);
-  expect(status()).toBe('anonymous');
-  expect(tokenOf(server.seen.at(-1)!)).toBeNull();
-  session.dispose();
-});
-
-test('a login beats a refresh() that was started before it', async () => {
-  const held = deferred();
-  let restores = 0;
-  const { session, server, issue } = setupTokenSession({
-    restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null),
-  });
-  session.subscribe(() => {});
-  await settle();
-  const refresh = session.refresh();
-  const login = deferred();
-  server.routes['POST /login'] = () => login.promise.then(() => json(issue('ada')));
-  const signingIn = session.login({ name: 'ada' });
-  await settle();
-  held.resolve();
-  await refresh;
-  login.resolve();
-  await expect(signingIn).resolves.toEqual(userOf('ada'));
-  expect(session.getSnapshot().user).toEqual(userOf('ada'));
 });
 
 test('an object that is no session is refused by name', () => {

@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/entries/core.js';
+import { LogoutUnconfirmedError } from '../../src/entries/core.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-import { pageGate } from './support/pageGate.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -24,40 +23,6 @@ test('a logout that fails after a later login was called leaves no error with th
   expect(errors.filter(error => error instanceof LogoutUnconfirmedError)).toEqual([]);
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined });
   expect(server.count('/logout')).toBe(1);
-});
-
-/** A session of one cookie. */
-function ownCookie(more: Partial<Mechanism<string, { id: string }>> = {}, canCheck = true) {
-  const page = new EventTarget();
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-  const restore = vi.fn(async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }));
-  const session = createSession(
-    {
-      gate: pageGate(),
-      login: restore,
-      ...(canCheck && { restore }),
-      attach: ({ init }) => init,
-      ...more,
-    },
-    { server: true },
-  );
-  return { session, restore, focus: () => void page.dispatchEvent(new Event('focus')) };
-}
-
-test('where the server is told of no logout, the cookie that stays signs nobody in again', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  const { session, restore, focus } = ownCookie();
-  session.subscribe(() => {});
-  await settle();
-  expect(session.getSnapshot().status).toBe('authenticated');
-  await session.logout();
-  restore.mockClear();
-  vi.setSystemTime(Date.now() + 60_000);
-  focus();
-  await settle();
-  vi.useRealTimers();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
 });
 
 test('a logout during a second login does not carry the token that the server has ended before', async () => {
@@ -112,17 +77,4 @@ test('a token login that fails changes nothing, and the `restore` option is not 
   expect(await errorOf(session.login(grace))).toMatchObject({ status: 500 });
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   expect(restore).not.toHaveBeenCalled();
-});
-
-test('a cookie login that fails changes nothing where nothing can be checked', async () => {
-  let fails = false;
-  const login = async () => {
-    if (fails) throw new Error('The server is down.');
-    return { credential: 'cookie', subject: 'ada', user: { id: 'ada' } };
-  };
-  const { session } = ownCookie({ login }, false);
-  await session.login();
-  fails = true;
-  expect((await errorOf(session.login())).message).toBe('The server is down.');
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
 });

@@ -1,11 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  createCookieSession,
-  RestEndpoint,
-  SessionExpiredError,
-  SignedOutError,
-  type Session,
-} from '../../src/index.js';
+import { createCookieSession, RestEndpoint, SessionExpiredError, type Session } from '../../src/index.js';
 import { lock, type LockOptions } from '../../src/entries/lock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
@@ -144,13 +138,6 @@ test('the abort of its caller settles a request that waits at once', async () =>
   expect(server.count('/article/2')).toBe(0);
 });
 
-test('without a lock, an expiry ends the session', async () => {
-  const unlocked = setupTokenSession();
-  await unlocked.session.login({ name: 'ada' });
-  sessionCore(unlocked.session).expire();
-  expect(unlocked.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
-});
-
 test('a lock that is attached twice, as in StrictMode, and detached twice, locks no longer', async () => {
   const { session, clock } = setupTokenSession();
   const detach = [1, 2].map(() => lock({ clock }).attach(sessionCore(session)));
@@ -185,32 +172,6 @@ describe('two tabs with one storage', () => {
     setup.server.routes['POST /refresh'] = refreshRoute;
     return { ...setup, first, second, waiting };
   }
-
-  test('an expiry locks both, and one login unlocks both', async () => {
-    const { first, second, browser, server, waiting } = await openLockedTabs();
-    expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
-    server.clear();
-    await first.login('ada');
-    await browser.pass(500);
-    expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
-    await Promise.all(waiting);
-    expect(server.seen.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
-      'GET /article/1',
-      'GET /article/2',
-      'POST /login',
-    ]);
-  });
-
-  test('an expiry that one tab finds locks the other, which has sent nothing', async () => {
-    const setup = setupTabs();
-    const [first, second] = await setup.openTwo();
-    for (const tab of [first, second]) tab.lockOnExpiry();
-    setup.expire();
-    setup.server.routes['POST /refresh'] = () => json({}, 401);
-    first.get().catch(() => {});
-    await setup.browser.pass(1_000);
-    expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
-  });
 
   test('a tab that has not heard of the expiry in the other locks at its own refresh, which it does not send', async () => {
     const setup = setupTabs();
@@ -333,25 +294,6 @@ describe('a cookie session', () => {
     expect(session.getSnapshot().reason).toBeUndefined();
   });
 
-  test('a check at the return to the page that finds no user locks: what waited for it is sent after the login', async () => {
-    const { session, ArticleResource, jar, status, focus, clock, as, fake, whoamis } = await setupCookie();
-    const { epoch } = session.getSnapshot();
-    await clock.advance(6_000);
-    jar.person = undefined;
-    focus();
-    const read = ArticleResource.get({ id: '2' });
-    const reloaded = session.reload();
-    await settle();
-    expect(session.getSnapshot()).toMatchObject({ status: 'locked', reason: 'expired', user: { id: 'ada' }, epoch });
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami']);
-    await session.login({ name: 'ada' });
-    await read;
-    expect(await reloaded).toMatchObject({ id: 'ada' });
-    expect(status()).toBe('authenticated');
-    expect(as).toEqual([{ path: '/article/2', method: 'GET', person: 'ada' }]);
-    expect(whoamis()).toBe(1);
-  });
-
   test.each(['before', 'after'])(
     'a sign-out in another tab is an end, also when its message comes %s the answer of a check',
     async order => {
@@ -388,17 +330,6 @@ describe('a cookie session', () => {
     await browser.pass(500);
     await signedIn;
     expect(second.session.getSnapshot().status).toBe(status);
-  });
-
-  test('a login without a clear answer leaves it locked', async () => {
-    const { session, fake, status, patch } = await setupLockedCookie();
-    const loginRoute = fake.routes['POST /login']!;
-    fake.routes['POST /login'] = () => json({}, 503);
-    await errorOf(session.login({ name: 'ada' }));
-    expect(status()).toBe('locked');
-    fake.routes['POST /login'] = loginRoute;
-    await session.login({ name: 'ada' });
-    await patch;
   });
 
   test('a login calls off what hangs on the wire after its limit, and nothing that waits for the user', async () => {
@@ -444,13 +375,5 @@ describe('a cookie session', () => {
       ...[...['8', '81', '82', '83'], '9', '91', '92', '93'].map(id => `GET /article/${id} ada`),
       'PATCH /article/1 ada',
     ]);
-  });
-
-  test('a sign-out is an end', async () => {
-    const { session, patch, fake } = await setupLockedCookie();
-    const rejected = errorOf(patch);
-    await session.logout();
-    expect(await rejected).toBeInstanceOf(SignedOutError);
-    expect(fake.count('/logout')).toBe(0);
   });
 });

@@ -149,23 +149,6 @@ describe('an SDK', () => {
     expect(session.getSnapshot().status).toBe('authenticated');
   });
 
-  test('whose fresh token never comes holds up nothing of the next sign-in', async () => {
-    let [good, cached] = [jwt('ada', 0), jwt('ada', 1)];
-    let forced: () => Promise<string> = never;
-    const { session, server, get } = setupSdk(
-      ({ forceRefresh }) => (forceRefresh ? forced() : Promise.resolve(cached)),
-      seen => (tokenOf(seen) === good ? json({ id: '1' }) : json({}, 401)),
-    );
-    const waiting = outcomeOf(get({ id: '1' }));
-    await settle();
-    cached = good = jwt('ada', 2);
-    forced = () => Promise.resolve(good);
-    await session.login();
-    server.clear();
-    expect([await waiting, await outcomeOf(get({ id: '2' }))]).toEqual(['done', 'done']);
-    expect(server.seen.map(({ path }) => path)).toEqual(['/article/1', '/article/2']);
-  });
-
   test('that gives the token of the next user after a sign-out signs nobody in', async () => {
     const held = deferred<string>();
     let give = () => Promise.resolve(jwt('ada', 1));

@@ -2,21 +2,10 @@ import { expect, test } from 'vitest';
 import { RefreshUnavailableError, SessionExpiredError, SignedOutError, type Session } from '../../src/entries/core.js';
 import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
 import { json, networkError, never } from './support/answers.js';
-import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
-
-test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
-  const { session, server, burst, expire, status } = setupTokenSession();
-  await session.login({ name: 'ada' });
-  expire();
-
-  expect((await outcomes(burst(size))).resolved).toBe(size);
-  expect(server.count('/refresh')).toBe(1);
-  expect(server.count('/article')).toBe(2 * size);
-  expect(status()).toBe('authenticated');
-});
 
 test('401s that trickle in, some after the refresh, cost one refresh (scenario 1)', async () => {
   const late = deferred();
@@ -59,25 +48,6 @@ test('a late 401 for the old token is replayed once with the new one; one for th
   expire();
   await ArticleResource.get({ id: 'y' });
   expect(server.count('/refresh')).toBe(2);
-});
-
-test('requests that start during a refresh wait for it, and go once', async () => {
-  const held = deferred();
-  const { session, server, ArticleResource, expire, refreshRoute } = setupTokenSession();
-  server.routes['POST /refresh'] = async seen => {
-    await held.promise;
-    return refreshRoute(seen);
-  };
-  await session.login({ name: 'ada' });
-  expire();
-  const first = ArticleResource.get({ id: 'first' });
-  await settle();
-  const second = ArticleResource.get({ id: 'second' });
-  await settle();
-  expect(server.count('/article/second')).toBe(0);
-  held.resolve();
-  await Promise.all([first, second]);
-  expect(server.to('/article/second').map(tokenOf)).toEqual(['ada-2']);
 });
 
 test('a 401 that persists after a refresh ends the session once, after two tries of each request (scenario 3)', async () => {
@@ -148,26 +118,6 @@ test.each([
     expect(server.count('/refresh')).toBe(2);
   },
 );
-
-test('a refresh that is never answered is unavailable after the timeout', async () => {
-  const { session, server, burst, expire, status, clock } = setupTokenSession(
-    { timeout: 3_000 },
-    { 'POST /refresh': never },
-  );
-  await session.login({ name: 'ada' });
-  expire();
-  const requests = burst(20);
-  const all = outcomes(requests);
-  await settle();
-  await clock.advance(2_999);
-  expect(await isPending(requests[0] as Promise<unknown>)).toBe(true);
-  await clock.advance(1);
-  expect((await all).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
-  expect(status()).toBe('authenticated');
-  await clock.advance(6_000);
-  expect(clock.pending).toBe(0);
-  expect(server.count('/refresh')).toBe(1);
-});
 
 test('requests join a refresh that takes longer than the timeout: it is one call, until its limit (scenario 31)', async () => {
   const held = deferred();
@@ -273,28 +223,6 @@ test('a sign-out during a refresh drops its tokens, and what waits rejects with 
   expect(tokenOf(server.seen.at(-1)!)).toBeNull();
 });
 
-test('a sign-out in the very tick of the refresh answer drops its tokens', async () => {
-  for (let microtasks = 0; microtasks < 30; microtasks++) {
-    const held = deferred<Response>();
-    const { session, server, burst, expire, status, issue } = setupTokenSession({ logout: async () => {} });
-    server.routes['POST /refresh'] = () => held.promise;
-    await session.login({ name: 'ada' });
-    expire();
-    const [request] = burst(1) as [Promise<unknown>];
-    // Late enough, the request is answered before the sign-out.
-    const error = errorOf(request).catch(() => {});
-    await settle();
-    held.resolve(json(issue('ada')));
-    for (let i = 0; i < microtasks; i++) await Promise.resolve();
-    await session.logout();
-    await error;
-    expect(status()).toBe('anonymous');
-    const before = server.seen.length;
-    await errorOf(burst(1)[0] as Promise<unknown>);
-    expect(server.seen.slice(before).map(tokenOf)).toEqual([null]);
-  }
-});
-
 test('a refresh answer with the tokens of another person ends the session', async () => {
   const { session, burst, expire, status, issue } = setupTokenSession(
     {},
@@ -354,13 +282,6 @@ test('a refresh changes neither the snapshot nor tells any subscriber', async ()
   expect(server.count('/refresh')).toBe(2);
   expect(session.getSnapshot()).toBe(before);
   expect(told).toBe(0);
-});
-
-test('refresh() called many times at once makes one call', async () => {
-  const { session, server } = setupTokenSession();
-  await session.login({ name: 'ada' });
-  await Promise.all([session.refresh(), session.refresh(), session.refresh()]);
-  expect(server.count('/refresh')).toBe(1);
 });
 
 test('without a refresh option a 401 ends the session, and refresh() says what is missing', async () => {

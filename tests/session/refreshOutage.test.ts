@@ -97,26 +97,6 @@ test('a request that is refused long after the failure, such as an upload, tries
   expect((await Promise.all(all)).map(({ resolved }) => resolved)).toEqual([0, 0, 0]);
 });
 
-test('requests that were sent before a refresh ahead of expiry failed share its failure', async () => {
-  const { session, server, clock, burst, issue, expire } = setupTokenSession(
-    {},
-    { 'POST /refresh': () => json({}, 500) },
-  );
-  const held = deferred();
-  server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 600 });
-  await session.login({ name: 'ada' });
-  await clock.advance(570 * SECOND);
-  expire();
-  const { '*': data } = server.routes;
-  server.routes['*'] = seen => held.promise.then(() => data!(seen));
-  const requests = outcomes(burst(5));
-  await settle();
-  expect(server.count('/refresh')).toBe(1);
-  held.resolve();
-  expect((await requests).reasons).toHaveLength(5);
-  expect(server.count('/refresh')).toBe(1);
-});
-
 test('while a CSRF token cannot be fetched, 10 requests that are refused one after another cost one fetch', async () => {
   const { session, fake, data, ArticleResource, rotate, status } = setupCookieSession(
     {},

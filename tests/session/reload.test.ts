@@ -80,16 +80,6 @@ describe('with `profile`', () => {
     expect(await reloaded).toMatchObject({ name: 'Ada King' });
   });
 
-  test('a refused token is refreshed, and the request is sent again: no new identity', async () => {
-    const authorized: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
-    const setup = await setupAda([authorized, authorized]);
-    const { session, me, expire } = setup;
-    expire();
-    expect(await session.reload()).toMatchObject({ name: 'Ada King' });
-    expect(me()).toEqual(['ada-1', 'ada-2']);
-    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 1 });
-  });
-
   test('ends with the identity, and the answer to the old one changes nothing', async () => {
     const answer = deferred<object>();
     // A function of the app: nothing else ends its wait.
@@ -101,16 +91,6 @@ describe('with `profile`', () => {
     answer.resolve({ name: 'Ada King' });
     await settle();
     expect(session.getSnapshot().user).toMatchObject({ id: 'grace' });
-  });
-
-  test('the next identity asks for itself', async () => {
-    const { session, me } = await setupAda([() => new Promise(() => {}), () => json({ id: 'grace', name: 'Grace' })]);
-    const pending = errorOf(session.reload());
-    await settle();
-    await session.login({ name: 'grace' });
-    expect(await session.reload()).toMatchObject({ name: 'Grace' });
-    expect(me()).toEqual(['ada-1', 'grace-1']);
-    expect(await pending).toBeInstanceOf(IdentityChangedError);
   });
 
   test('the end of the last identity’s question does not end the wait for that of the next one', async () => {
@@ -233,15 +213,6 @@ describe('with `profile`', () => {
 });
 
 describe('with `whoami`', () => {
-  test('two calls at once are one request, and each answer is a new one', async () => {
-    const { session, whoamis } = await setupCookie([() => named('Ada King'), () => named('Ada')]);
-    const users = await Promise.all([session.reload(), session.reload()]);
-    expect(users).toMatchObject([{ name: 'Ada King' }, { name: 'Ada King' }]);
-    expect(whoamis()).toBe(2);
-    expect(await session.reload()).toMatchObject({ name: 'Ada' });
-    expect(session.getSnapshot()).toMatchObject({ epoch: 0, status: 'authenticated' });
-  });
-
   test('joins the check at the start', async () => {
     const setup = setupCookieSession({ tabs: false, ...record }, { 'GET /whoami': () => named('Ada') });
     expect(await setup.session.reload()).toMatchObject({ name: 'Ada' });
@@ -261,14 +232,6 @@ describe('with `whoami`', () => {
     const { session } = await setupCookie([() => json({}, 503)]);
     expect(await errorOf(session.reload())).toBeInstanceOf(RefreshUnavailableError);
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', error: undefined });
-  });
-
-  test('a sign-out ends it', async () => {
-    const { session } = await setupCookie([() => new Promise(() => {})]);
-    const pending = errorOf(session.reload());
-    await settle();
-    session.logout().catch(() => {});
-    expect(await pending).toBeInstanceOf(SignedOutError);
   });
 
   test('without the option `user`, an equal answer changes no snapshot', async () => {

@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { RefreshUnavailableError, RestEndpoint } from '../../src/entries/core.js';
 import { retryAt } from '../../src/session/retryPause.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { json } from './support/answers.js';
-import { errorOf, outcomes } from './support/promises.js';
+import { errorOf } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
@@ -89,22 +88,6 @@ test('the next user waits for nothing that the server asked of the one before', 
   expect(server.to('/refresh')).toHaveLength(2);
 });
 
-test('no refresh ahead of expiry is sent before that time either', async () => {
-  const { session, server, clock, issue } = setupTokenSession(
-    { autoRefresh: true },
-    { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) },
-  );
-  server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 600 });
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  await clock.advance(9 * 60_000);
-  expect(server.count('/refresh')).toBe(1);
-  await clock.advance(30_000);
-  expect(server.count('/refresh')).toBe(1);
-  await clock.advance(30_000);
-  expect(server.count('/refresh')).toBe(2);
-});
-
 const busy =
   (seconds: number, status = 503) =>
   () =>
@@ -169,45 +152,6 @@ test('until the time that whoami named, only a user who tries again makes it be 
       },
     ),
   );
-});
-
-test('while whoami is left alone, requests are unavailable, nothing is sent, and nothing is rendered again', async () => {
-  const { session, clock, as, focus, whoamis, fake, ArticleResource } = setupCookieSession({ tabs: false });
-  session.subscribe(() => {});
-  await settle();
-  await session.login({ name: 'ada' });
-  await clock.advance(10_000);
-  const { 'GET /whoami': sound } = fake.routes;
-  fake.routes['GET /whoami'] = busy(30);
-  focus();
-  await settle();
-  const before = [whoamis(), session.getSnapshot()];
-  const burst = () => outcomes([1, 2, 3].map(id => ArticleResource.get({ id: String(id) })));
-  for (let times = 0; times < 3; times++) {
-    await clock.advance(9_000);
-    const { reasons } = await burst();
-    expect(reasons).toHaveLength(3);
-    for (const reason of reasons) expect(reason).toBeInstanceOf(RefreshUnavailableError);
-    expect([whoamis(), session.getSnapshot()]).toEqual(before);
-  }
-  expect(as).toEqual([]);
-  await clock.advance(3_000);
-  fake.routes['GET /whoami'] = sound!;
-  expect((await burst()).resolved).toBe(3);
-  expect(whoamis()).toBe(Number(before[0]) + 1);
-});
-
-test('a login ends the wait: whoami is called again as soon as it is due', async () => {
-  const { session, clock, focus, whoamis, fake } = setupCookieSession({ tabs: false }, { 'GET /whoami': busy(60) });
-  session.subscribe(() => {});
-  await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-  fake.routes['GET /whoami'] = () => json({ id: 'ada' });
-  await session.login({ name: 'ada' });
-  await clock.advance(6_000);
-  focus();
-  await settle();
-  expect(whoamis()).toBe(2);
 });
 
 test('a restore by a refresh cookie waits too, and a user who tries again does not', async () => {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { sessionClock } from '../../src/entries/clock.js';
-import { json, networkError } from './support/answers.js';
+import { json } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
 import { deferred, outcomeOf } from './support/promises.js';
-import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
+import { setupRefreshCookieTabs } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
 
@@ -17,29 +17,6 @@ const setup = () => setupRefreshCookieTabs('server-logout');
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
 describe('a sign-out while the page does not know who is signed in ends the session on the server', () => {
-  test('during a check after an earlier sign-out that the server has confirmed', async () => {
-    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
-    const page = open();
-    page.mount();
-    await browser.pass(100);
-    await page.login('ada');
-    await browser.pass(100);
-    await browser.until(page.logout());
-    expect([...sessions.values()]).toEqual([]);
-    // Another page of the site signs in: the refresh cookie is Grace's.
-    signIn('grace');
-    const held = hold('POST /restore');
-    const check = outcomeOf(page.tab.run(() => page.session.refresh()));
-    await browser.pass(50);
-    const signOut = outcomeOf(page.logout());
-    await browser.pass(50);
-    held.resolve();
-    expect(await browser.until(signOut)).toBe('done');
-    await browser.until(check);
-    expect(loggedOut).toEqual(['ada-1', 'grace-2']);
-    expect([...sessions.values()]).toEqual([]);
-  });
-
   test('while another tab restores and stores the same session', async () => {
     const { browser, open, sessions, signIn, server, loggedOut } = setup();
     signIn('ada');
@@ -64,52 +41,6 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     await browser.pass(500);
     expect([a, b, next].map(tab => tab.now().status)).toEqual(['anonymous', 'anonymous', 'anonymous']);
     expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
-  });
-
-  test('after a first check that failed; the other tabs are signed out too, if they are told', async () => {
-    const { browser, open, sessions, loggedOut, server } = setup();
-    const b = open();
-    b.mount();
-    await browser.pass(100);
-    await b.login('ada');
-    await browser.pass(200);
-    const restore = server.routes['POST /restore']!;
-    server.routes['POST /restore'] = networkError;
-    const a = open();
-    a.mount();
-    await browser.pass(100);
-    expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    server.routes['POST /restore'] = restore;
-    expect(await browser.until(outcomeOf(a.logout()))).toBe('done');
-    await browser.pass(500);
-    // Tabs that keep their tokens in memory tell each other nothing.
-    const told = 'authenticated';
-    expect([loggedOut, [...sessions.values()], b.now().status]).toEqual([['ada-1'], [], told]);
-  });
-
-  test('after a first check that failed because the storage was slow; the storage is cleared', async () => {
-    const { browser, open, loggedOut } = setup();
-    const slow = slowStorage();
-    const options = { storage: slow.storage, restores: false };
-    const b = open(options);
-    b.mount();
-    await browser.pass(100);
-    await b.login('ada');
-    await browser.pass(500);
-    const held = slow.hold();
-    const a = open(options);
-    a.mount();
-    await browser.pass(11_000);
-    expect(a.now()).toMatchObject({ status: 'anonymous', user: undefined });
-    held.resolve();
-    await browser.pass(100);
-    // The page looks again when its user comes back to it.
-    a.tab.fire('focus');
-    await browser.pass(100);
-    expect(await browser.until(outcomeOf(a.logout()))).toBe('done');
-    await browser.pass(500);
-    expect([loggedOut, b.now().status]).toEqual([['ada-1'], 'anonymous']);
-    expectNoTokenStored(slow.read());
   });
 
   test('also if a login is called between two sign-outs: the login is not sent', async () => {

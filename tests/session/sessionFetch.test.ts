@@ -117,34 +117,6 @@ test('whatever a call is made of, the server gets what `fetch` sends, and a toke
   );
 });
 
-test('ten calls and ten reads of endpoints meet one expired token: 20 requests, 1 refresh, 20 requests', async () => {
-  const { session, server, expire, burst } = setupTokenSession(TRUSTED);
-  await session.login({ name: 'ada' });
-  expire();
-  server.clear();
-  const fetched = Array.from({ length: 10 }, (_, id) => session.fetch(new Request(`${API}/fetched/${id}`)));
-  const reads = burst(10);
-  expect((await Promise.all(fetched)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-  await Promise.all(reads);
-  expect(server.seen.map(({ method, path }) => `${method} ${path}`).indexOf('POST /refresh')).toBe(20);
-  const tokens = (path: string) => server.to(path).map(tokenOf).sort();
-  const each = [...Array.from({ length: 10 }, () => 'ada-1'), ...Array.from({ length: 10 }, () => 'ada-2')];
-  expect([tokens('/fetched'), tokens('/article'), server.seen.length]).toEqual([each, each, 41]);
-});
-
-test('a switch in flight rejects ten calls, and none of them is sent as the next user', async () => {
-  const { session, server, expire } = setupTokenSession(TRUSTED, { 'POST /refresh': never });
-  await session.login({ name: 'ada' });
-  expire();
-  const all = outcomes(Array.from({ length: 10 }, (_, id) => session.fetch(`${API}/thing/${id}`)));
-  await settle();
-  await session.login({ name: 'grace' });
-  const { resolved, reasons } = await all;
-  expect([resolved, reasons.filter(reason => reason instanceof IdentityChangedError)]).toEqual([0, reasons]);
-  await settle();
-  expect(server.to('/thing').map(tokenOf)).toEqual(Array.from({ length: 10 }, () => 'ada-1'));
-});
-
 test('a call belongs to the identity of its moment: a sign-out right after it calls it off', async () => {
   const { session, server } = setupTokenSession(TRUSTED);
   await session.login({ name: 'ada' });
@@ -206,15 +178,6 @@ test('calls that are refused twice get their refusal, which can be read, and end
   return;
 });
 
-test('a refusal without a body is the answer too, before a refresh and after it', async () => {
-  const { session, status, clock } = setupTokenSession(TRUSTED, {
-    '/thing': () => new Response(null, { status: 401 }),
-  });
-  await session.login({ name: 'ada' });
-  const response = await until(clock, answered(session.fetch(`${API}/thing`)));
-  expect([response.status, response.body, status()]).toEqual([401, null, 'anonymous']);
-});
-
 test('a mechanism classifies no response that is ok', async () => {
   mockServer({ '*': () => json({ id: '1' }) });
   const classify = vi.fn(() => undefined);
@@ -243,14 +206,6 @@ test('when the refresh is refused, a refused call gets its refusal, and one with
   ]);
   expect(await slow).toBeInstanceOf(SessionExpiredError);
   expect(server.count('/thing')).toBe(1);
-});
-
-test('when the refresh is unavailable, the call rejects and the user stays signed in', async () => {
-  const { session, expire, status } = setupTokenSession(TRUSTED, { 'POST /refresh': () => json({}, 503) });
-  await session.login({ name: 'ada' });
-  expire();
-  expect(await errorOf(session.fetch(`${API}/thing`))).toBeInstanceOf(RefreshUnavailableError);
-  expect(status()).toBe('authenticated');
 });
 
 test('a refusal whose body never ends is given up at the timeout, and ends the session', async () => {
@@ -556,23 +511,6 @@ test('a form is that of the moment of the call, with its files and their names',
   }
 });
 
-test('the headers of a Request are those of the moment of the call', async () => {
-  const { session, server } = setupTokenSession(TRUSTED);
-  await session.login({ name: 'ada' });
-  server.clear();
-  const request = new Request(`${API}/thing`, { method: 'POST', body: 'x' });
-  const called = ['1', '2', '3'].map(id => {
-    request.headers.set('X-Id', id);
-    return session.fetch(request);
-  });
-  await Promise.all(called);
-  expect(server.seen.map(({ headers, body }) => [headers.get('x-id'), body])).toEqual([
-    ['1', 'x'],
-    ['2', 'x'],
-    ['3', 'x'],
-  ]);
-});
-
 test('headers that no request can have reject as those of `fetch` do, and send nothing', async () => {
   const { session, server } = setupTokenSession(TRUSTED);
   await session.login({ name: 'ada' });
@@ -599,21 +537,6 @@ test('a Request that was used up can be sent with the body of the init', async (
   await session.fetch(used, { body: 'y' });
   expect(server.to('/thing').map(({ body }) => body)).toEqual(['y']);
 });
-
-test.each(['the caller', 'a sign-out'])(
-  '%s ends a body that is being read, through the signal of `fetch`',
-  async who => {
-    const { session } = setupTokenSession(TRUSTED);
-    await session.login({ name: 'ada' });
-    const inits = watchFetch();
-    const controller = new AbortController();
-    await session.fetch(`${API}/thing`, { signal: controller.signal });
-    expect(inits[0]?.signal?.aborted).toBe(false);
-    if (who === 'the caller') controller.abort();
-    else await session.logout();
-    expect(inits[0]?.signal?.aborted).toBe(true);
-  },
-);
 
 test('a mechanism that signs bodies can read that of a Request', async () => {
   const server = mockServer({ '*': () => json({}) });
@@ -656,15 +579,6 @@ test('the caller’s signal, also that of a Request, rejects at once with its re
   expect([first, second].flatMap(signal => getEventListeners(signal!, 'abort'))).toEqual([]);
 });
 
-test('a sign-out rejects what is under way', async () => {
-  const { session } = setupTokenSession(TRUSTED, { '/thing': never });
-  await session.login({ name: 'ada' });
-  const error = errorOf(session.fetch(`${API}/thing`));
-  await settle();
-  await session.logout();
-  expect(await error).toBeInstanceOf(SignedOutError);
-});
-
 test('with a cookie: cookies and the CSRF token of unsafe methods; a refused token is fetched once for all', async () => {
   const { session, fake, rotate } = setupCookieSession(TRUSTED);
   await session.login({ name: 'ada' });
@@ -681,14 +595,6 @@ test('with a cookie: cookies and the CSRF token of unsafe methods; a refused tok
   expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect([fake.count('/thing'), fake.count('/csrf')]).toEqual([6, 1]);
   expect(fake.to('/thing').map(csrfOf).slice(3)).toEqual(['c2', 'c2', 'c2']);
-});
-
-test('with a cookie, a 401 ends the session and is the answer', async () => {
-  const { session, jar, status } = setupCookieSession(TRUSTED);
-  await session.login({ name: 'ada' });
-  jar.person = undefined;
-  expect(await errorOf(session.fetch(`${API}/thing`))).toBeInstanceOf(SessionExpiredError);
-  return expect(status()).toBe('anonymous');
 });
 
 test.each(['the app', 'the end of the session'])(

@@ -180,35 +180,6 @@ test('a sign-out that the server has not confirmed is kept: no check brings the 
   expect(who(session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
 });
 
-test('a sign-out in a listener of the page that runs first is kept', async () => {
-  const setup = setupCookieSession({ tabs: false });
-  const page = stubPage();
-  const { session, fake } = setup;
-  addEventListener('pageshow', () => void session.logout());
-  session.subscribe(() => {});
-  await settle();
-  await session.login({ name: 'ada' });
-  fake.clear();
-  page.leave();
-  page.comeBack();
-  await settle();
-  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/logout']);
-  expect(who(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-});
-
-test('a tab that is hidden and visible again, and a page that is left and not kept, are not started over', async () => {
-  const page = stubPage();
-  const { session } = setupTokenSession();
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  const before = who(session);
-  page.show('hidden');
-  page.show('visible');
-  page.leave(false);
-  page.show('visible');
-  expect(who(session)).toBe(before);
-});
-
 test('a page that is loaded, or left, changes nothing', async () => {
   const page = stubPage();
   const { session } = setupTokenSession();
@@ -218,26 +189,6 @@ test('a page that is loaded, or left, changes nothing', async () => {
   page.load();
   page.leave();
   expect(who(session)).toBe(before);
-});
-
-test('the session listens while it is subscribed to, also after it started over', async () => {
-  const page = stubPage();
-  const { session } = setupTokenSession();
-  expect(page.listening).toEqual([]);
-  const stop = session.subscribe(() => {});
-  expect(page.listening).toHaveLength(4);
-  const stopAnother = session.subscribe(() => {});
-  expect(page.listening).toHaveLength(4);
-  for (let times = 0; times < 2; times++) {
-    await session.login({ name: 'ada' });
-    page.leave();
-    page.comeBack();
-    expect(who(session).status).toBe('anonymous');
-    expect(page.listening).toHaveLength(4);
-  }
-  stop();
-  stopAnother();
-  expect(page.listening).toEqual([]);
 });
 
 test('a cookie session acts before the page’s own listeners: all of its own are in the capture phase', async () => {

@@ -129,7 +129,7 @@ export const SideBySide: Story = {
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace’s page is unaffected: no render, no refresh, and her token still works', () =>
+    await step('Grace’s page is unaffected: no render, no refresh, and her token still works (scenario 11)', () =>
       graceIsUnaffected(pages),
     );
     await step('two requests with Grace’s token, at the start and at the end', () =>
