@@ -82,19 +82,6 @@ describe('a refusal that asks for more', () => {
     expect(server.count('DELETE')).toBe(2);
   });
 
-  test('an answer whose promise the app ignores causes no unhandled rejection', async () => {
-    const { remove, open } = await setupAda();
-    remove('1').catch(() => {});
-    await settle();
-    const unhandled = vi.fn();
-    process.on('unhandledRejection', unhandled);
-    void open().answer({ code: '0' });
-    await settle();
-    process.off('unhandledRejection', unhandled);
-    expect(open().error).toMatchObject({ status: 422 });
-    expect(unhandled).not.toHaveBeenCalled();
-  });
-
   test('a second answer while one is under way joins it', async () => {
     const { remove, open, server } = await setupAda();
     const deletion = remove('1');
@@ -102,19 +89,6 @@ describe('a refusal that asks for more', () => {
     await Promise.all([open().answer({ code: '123456' }), open().answer({ code: '0' })]);
     await deletion;
     expect(server.count('POST /step-up')).toBe(1);
-  });
-
-  test('reads go on, and one of them refreshes the token without an effect on the challenge', async () => {
-    const { remove, open, isOpen, server, expire, ArticleResource } = await setupAda();
-    const deletion = remove('1');
-    await settle();
-    expire();
-    expect(await ArticleResource.get({ id: '7' })).toMatchObject({ title: 'of ada' });
-    expect([isOpen(), server.count('DELETE'), server.count('POST /refresh')]).toEqual([true, 1, 1]);
-    await open().answer({ code: '123456' });
-    await deletion;
-    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
-    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-2']);
   });
 
   test('refused again after the answer: the error of the caller, no loop', async () => {
@@ -135,20 +109,6 @@ describe('a refusal that asks for more', () => {
     await open().answer();
     await deletion;
     expect([server.count('DELETE'), server.count('POST /refresh'), status()]).toEqual([3, 1, 'authenticated']);
-  });
-
-  test('the token expires before the challenge and again while the user is asked: two refreshes, and the session stays', async () => {
-    const { remove, open, server, expire, state, status } = await setupAda();
-    // An identity provider of its own gets the answer, without the token.
-    server.routes['POST /step-up'] = () => ((state.isOpen = true), new Response(null, { status: 204 }));
-    expire();
-    const deletion = remove('1');
-    await settle();
-    expire();
-    await open().answer();
-    await deletion;
-    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-2', 'ada-2', 'ada-3']);
-    expect([server.count('POST /refresh'), status()]).toEqual([2, 'authenticated']);
   });
 
   test('a refusal that arrives after the answer asks no second time', async () => {
@@ -222,17 +182,6 @@ describe('a refusal that asks for more', () => {
       expect([server.count('DELETE /article/1'), server.count('DELETE /article/2')]).toEqual([2, 3]);
     });
 
-    test('the same details after the answer are the error of the caller, and the user is asked once', async () => {
-      const { remove, answerAll, server } = await setupDetails(
-        () => ({ claims: ['a'] }),
-        () => false,
-      );
-      const deletion = errorOf(remove('1'));
-      expect(await answerAll()).toEqual([{ claims: ['a'] }]);
-      expect(await deletion).toMatchObject({ status: 401 });
-      expect(server.count('DELETE')).toBe(2);
-    });
-
     test('two challenges in turn are each asked once', async () => {
       let refusals = 0;
       const { remove, answerAll } = await setupDetails(
@@ -279,15 +228,6 @@ describe('a refusal that asks for more', () => {
     expect(server.count('DELETE')).toBe(2);
   });
 
-  test('session.fetch rejects when the user cancels', async () => {
-    const { session, open, server } = await setupAda();
-    const response = session.fetch(`${API}/article/1`, { method: 'DELETE' });
-    await settle();
-    open().cancel();
-    await expect(response).rejects.toBeInstanceOf(ChallengeCancelledError);
-    expect(server.count('DELETE')).toBe(1);
-  });
-
   test.each([
     ['a 401 without the header', 401, ''],
     ['insufficient_scope with a 401', 401, NEEDS_SCOPE],
@@ -320,14 +260,6 @@ describe('a refusal that asks for more', () => {
     expect([isOpen(), server.seen.length]).toEqual([false, 1]);
   });
 
-  test('while nobody is signed in, it is the error of the caller', async () => {
-    const { remove, isOpen, server, session } = await setupAda();
-    await session.logout();
-    server.routes['DELETE /article/1'] = () => refusal(403, NEEDS_SCOPE);
-    expect(await errorOf(remove('1'))).toMatchObject({ status: 403 });
-    expect(isOpen()).toBe(false);
-  });
-
   test('an answer and a cancel that come too late do nothing, and the answer says so', async () => {
     const { remove, open, isOpen, server } = await setupAda();
     const deletion = errorOf(remove('1'));
@@ -357,26 +289,6 @@ describe('a refusal that asks for more', () => {
     expect(open().error).toEqual(
       new Error('The `answer` of stepUp() threw something that is not an Error.', { cause: 'a text' }),
     );
-  });
-
-  test('who has unsubscribed is not told of the next challenge', async () => {
-    const { remove, open, subscribe } = await setupAda();
-    const [first, second] = [vi.fn(), vi.fn()];
-    const unsubscribe = subscribe(first);
-    subscribe(second);
-    remove('1').catch(() => {});
-    await settle();
-    expect([first, second].map(listener => listener.mock.calls.length)).toEqual([1, 1]);
-    unsubscribe();
-    open().cancel();
-    expect([first, second].map(listener => listener.mock.calls.length)).toEqual([1, 2]);
-  });
-
-  test('a 403 without the header is the error of the caller', async () => {
-    const { remove, isOpen, server } = await setupAda();
-    server.routes['DELETE /article/1'] = () => json({}, 403);
-    expect(await errorOf(remove('1'))).toMatchObject({ status: 403 });
-    expect([isOpen(), server.seen.length]).toEqual([false, 1]);
   });
 });
 
@@ -410,15 +322,6 @@ describe('what waits ends', () => {
     expect([isOpen(), server.count('DELETE'), session.getSnapshot().user]).toMatchObject([false, 1, { id: 'grace' }]);
   });
 
-  test('with a sign-out', async () => {
-    const { remove, isOpen, server, session } = await setupAda();
-    const deletion = errorOf(remove('1'));
-    await settle();
-    await session.logout();
-    expect((await deletion).message).toContain('signed out');
-    expect([isOpen(), server.count('DELETE')]).toEqual([false, 1]);
-  });
-
   test('with the signal of the last caller, which closes the challenge', async () => {
     const { ArticleResource, isOpen, open, server } = await setupAda();
     const callers = [new AbortController(), new AbortController()];
@@ -434,22 +337,6 @@ describe('what waits ends', () => {
     expect((await Promise.all(deletions)).map(({ message }) => message)).toEqual(['first', 'second']);
     expect([isOpen(), server.seen.length]).toEqual([false, 2]);
   });
-});
-
-test('the last caller gives up while an answer is under way: a wrong one closes the challenge', async () => {
-  const { ArticleResource, open, isOpen, server } = await setupAda();
-  const stop = new AbortController();
-  const deletion = errorOf(ArticleResource.delete.extend({ signal: stop.signal })({ id: '1' }));
-  await settle();
-  const [held, route] = [deferred(), server.routes['POST /step-up']!];
-  server.routes['POST /step-up'] = async seen => (await held.promise, route(seen));
-  const answered = errorOf(open().answer({ code: '0' }));
-  await settle();
-  stop.abort();
-  await deletion;
-  held.resolve();
-  expect(await answered).toMatchObject({ status: 422 });
-  expect(isOpen()).toBe(false);
 });
 
 describe('the credential of the answer', () => {
@@ -492,15 +379,6 @@ describe('the credential of the answer', () => {
     await open().answer({ code: '1' });
     await deletion;
     expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-1']);
-  });
-
-  test('that is none is named as such', async () => {
-    const { remove, open } = await withToken({ accessToken: 5 });
-    remove('1').catch(() => {});
-    await settle();
-    const error = await errorOf(open().answer({ code: '1' }));
-    expect(error).toBeInstanceOf(InvalidCredentialError);
-    expect(error.message).toMatch(/^The access token is number, not a string/);
   });
 
   test('a session without a refresh token takes an answer that names nobody: the token it carried proves the user', async () => {
@@ -563,12 +441,6 @@ describe('an answer during a refresh that hangs', () => {
     return { ...setup, deletion, answering };
   }
 
-  test('waits for nothing if it brings no token', async () => {
-    const { deletion, answering, server } = await setupHanging(() => new Response(null, { status: 204 }));
-    expect([await isPending(answering), await isPending(deletion)]).toEqual([false, false]);
-    expect([server.count('POST /refresh'), server.to('DELETE').map(tokenOf)]).toEqual([1, ['ada-1', 'ada-1']]);
-  });
-
   test('waits until the timeout if it brings one, and what waited carries it', async () => {
     const { deletion, answering, server, clock } = await setupHanging(() => json({ accessToken: 'better' }));
     await clock.advance(9_999);
@@ -615,23 +487,6 @@ describe('the answer is an auth call', () => {
     expect(server.count('POST /step-up')).toBe(1);
   });
 
-  test('whose token has expired and is refreshed by a request: no second refresh', async () => {
-    const { remove, open, server, expire, routes, ArticleResource } = await setupAda();
-    remove('1').catch(() => {});
-    await settle();
-    expire();
-    const held = deferred();
-    server.routes['POST /step-up'] = async seen => (await held.promise, routes['POST /step-up']!(seen));
-    const answered = errorOf(open().answer({ code: '123456' }));
-    await settle();
-    await ArticleResource.get({ id: '7' });
-    held.resolve();
-    expect(await answered).toMatchObject({ status: 401 });
-    expect(server.count('POST /refresh')).toBe(1);
-    await open().answer({ code: '123456' });
-    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
-  });
-
   test('goes to trusted origins only', async () => {
     const elsewhere = new RestEndpoint({
       urlPrefix: 'https://evil.example',
@@ -646,15 +501,6 @@ describe('the answer is an auth call', () => {
     const error = await errorOf(challengesOf(setup.session).open().answer({ code: 'secret' }));
     expect(error.message).toContain('Credentials are not sent to https://evil.example.');
     expect(error.message).not.toContain('secret');
-  });
-
-  test('a function gets the values and the challenge', async () => {
-    const own = vi.fn(async () => undefined);
-    const { remove, open } = await setupAda({ answer: own });
-    remove('1').catch(() => {});
-    await settle();
-    await open().answer({ code: '1' });
-    expect(own).toHaveBeenCalledWith({ code: '1' }, expect.objectContaining({ maxAge: 300 }));
   });
 
   test('stepUp() without an answer is refused when the session is made', () => {
@@ -722,14 +568,5 @@ describe('a function of the app reads refusals', () => {
     expect(await isPending(response)).toBe(true);
     await clock.advance(1);
     expect([(await response).status, isOpen()]).toEqual([403, false]);
-  });
-
-  test('a body that never ends, of a login: the login rejects after the timeout', async () => {
-    const { session, server, clock } = await setupAda({ answer: async () => undefined, readChallenge });
-    server.routes['POST /login'] = () => new Response(new ReadableStream(), { status: 403 });
-    const login = errorOf(session.login({ name: 'ada' }));
-    await settle();
-    await clock.advance(10_000);
-    expect(await isPending(login)).toBe(false);
   });
 });

@@ -62,19 +62,6 @@ test('an answer under way when the session locks says so; after the login, the n
   expect(sent()).toEqual(['POST /step-up ada-1', 'POST /login null', 'POST /step-up ada-2', 'DELETE /article/1 ada-2']);
 });
 
-test('an answer of before the lock brings no token to the sign-in after it', async () => {
-  const { session, server, open, expireSession } = await setupWaiting();
-  const reply = deferred();
-  server.routes['POST /step-up'] = async () => (await reply.promise, json({ accessToken: 'old' }));
-  const answered = errorOf(open().answer({ code: '1' }));
-  await settle();
-  expireSession();
-  await session.login({ name: 'ada' });
-  reply.resolve();
-  expect(await answered).toBeInstanceOf(SessionExpiredError);
-  expect(await session.getToken()).toBe('ada-2');
-});
-
 test('an answer whose refresh locks the session is not sent again without a token', async () => {
   const { server, open, status, expire, sent } = await setupWaiting();
   expire();
@@ -99,23 +86,6 @@ test('a refusal that asks for more, and arrives while locked, waits for the user
   await session.login({ name: 'ada' });
   await patch;
   expect(sent()).toEqual(['PATCH /article/2 ada-1', 'POST /login null', 'PATCH /article/2 ada-2']);
-});
-
-test('while locked, only a login asks for a code: what waits cannot be answered before', async () => {
-  const { session, server, auth, open, isOpen, deletion, expireSession, status } = await setupWaiting();
-  expireSession();
-  expect(isOpen()).toBe(false);
-  server.routes['POST /login'] = () => json({ needsCode: true });
-  server.routes['POST /mfa'] = () => json(auth.signIn('ada'));
-  const login = session.login({ name: 'ada' });
-  await settle();
-  expect(open().challenge).toMatchObject({ kind: 'mfa', isLogin: true });
-  await open().answer({ code: '1' });
-  await login;
-  expect(status()).toBe('authenticated');
-  expect(open().challenge).toMatchObject({ kind: 'insufficient_user_authentication' });
-  await open().answer({ code: '123456' });
-  await deletion;
 });
 
 test('the second factor of a login that is under way when the session locks signs in', async () => {

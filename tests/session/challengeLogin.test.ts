@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IdentityChangedError, RestEndpoint } from '../../src/entries/core.js';
-import { ChallengeCancelledError, stepUp, type AuthChallenge } from '../../src/entries/step-up.js';
+import { stepUp, type AuthChallenge } from '../../src/entries/step-up.js';
 import { json } from './support/answers.js';
 import { API } from './support/article.js';
 import { settle } from './support/manualClock.js';
@@ -113,16 +113,6 @@ test('cancelled while the code is on the wire: the login rejects at once, and th
   expect([user(), as.map(({ person }) => person)]).toEqual(['ada', ['ada']]);
 });
 
-test('cancelled while a code that is wrong is on the wire: the user of the page stays, as `whoami` says', async () => {
-  const { open, held, adas, as, user, paths, ArticleResource } = await setupCode('grace', '0');
-  open().cancel();
-  expect(await adas).toBeInstanceOf(ChallengeCancelledError);
-  const article = ArticleResource.get({ id: '1' });
-  held.resolve();
-  await article;
-  expect([user(), as.map(({ person }) => person), paths()]).toEqual(['grace', ['grace'], ['/whoami', '/article/1']]);
-});
-
 test('cancelled and called again while the code is on the wire: the second login asks for its own code', async () => {
   const { session, open, held, adas, user, paths } = await setupCode();
   open().cancel();
@@ -133,29 +123,6 @@ test('cancelled and called again while the code is on the wire: the second login
   await open().answer({ code: '1' });
   await second;
   expect([user(), paths()]).toEqual(['ada', ['/login', '/mfa']]);
-});
-
-test('cancelled while nothing is on the wire, and the first factor has set no cookie: the user of the page stays', async () => {
-  const { open, adas, user, whoamis } = await setupCookie('grace');
-  const before = whoamis();
-  open().cancel();
-  expect(await adas).toBeInstanceOf(ChallengeCancelledError);
-  expect([user(), whoamis() - before]).toEqual(['grace', 1]);
-});
-
-test('cancelled after a wrong code: `whoami` says whose cookie it is', async () => {
-  const { session, fake, jar, open, held, adas, user, whoamis } = await setupCookie('grace');
-  held.resolve();
-  open().cancel();
-  await adas;
-  fake.routes['POST /login'] = () => ((jar.person = undefined), json({ next: 'code' }));
-  const login = errorOf(session.login({ name: 'ada' }));
-  await settle();
-  expect(await errorOf(open().answer({ code: '0' }))).toMatchObject({ status: 422 });
-  const before = whoamis();
-  open().cancel();
-  expect(await login).toBeInstanceOf(ChallengeCancelledError);
-  expect([user(), whoamis() - before]).toEqual([undefined, 1]);
 });
 
 test('cancelled after a first factor that has set the cookie: no request goes as another user than the page shows', async () => {

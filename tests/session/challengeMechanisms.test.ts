@@ -7,7 +7,7 @@ import {
   resource,
   RestEndpoint,
 } from '../../src/entries/core.js';
-import { ChallengeCancelledError, stepUp, type AuthChallenge, type StepUpOptions } from '../../src/entries/step-up.js';
+import { stepUp, type AuthChallenge, type StepUpOptions } from '../../src/entries/step-up.js';
 import type { GetTokenOptions } from '../../src/mechanisms/SdkSessionOptions.js';
 import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from './support/answers.js';
@@ -67,16 +67,6 @@ describe('the second factor of a login', () => {
     expect(server.to('/mfa').map(tokenOf)).toEqual([null, null]);
   });
 
-  test('cancel rejects the login', async () => {
-    const { session, open, isOpen, status } = setup();
-    const login = errorOf(session.login({ name: 'ada' }));
-    await settle();
-    open().cancel();
-    expect(await login).toBeInstanceOf(ChallengeCancelledError);
-    expect([isOpen(), status()]).toEqual([false, 'anonymous']);
-    expect(session.getSnapshot().error).toBeInstanceOf(ChallengeCancelledError);
-  });
-
   test('a newer login supersedes it, and asks for its own code', async () => {
     const { session, open, status } = setup();
     const first = errorOf(session.login({ name: 'ada' }));
@@ -87,15 +77,6 @@ describe('the second factor of a login', () => {
     expect(open().challenge.details).toBe('of grace');
     await open().answer({ code: '1' });
     expect([(await second)?.id, status()]).toEqual(['grace', 'authenticated']);
-  });
-
-  test('a logout supersedes it', async () => {
-    const { session, isOpen } = setup();
-    const login = errorOf(session.login({ name: 'ada' }));
-    await settle();
-    await session.logout();
-    expect(await login).toBeInstanceOf(IdentityChangedError);
-    expect(isOpen()).toBe(false);
   });
 
   test('a result that is a challenge again asks for a third factor', async () => {
@@ -211,27 +192,6 @@ describe('a cookie session', () => {
     expect(status()).toBe('authenticated');
   });
 
-  test('a login after an answer is sent at once', async () => {
-    const { ArticleResource, session, open, fake } = await setup();
-    const deletion = ArticleResource.delete({ id: '1' });
-    await settle();
-    await open().answer({ code: '1' });
-    await deletion;
-    const login = session.login({ name: 'grace' });
-    await settle();
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/article/1', '/step-up', '/whoami', '/article/1', '/login']);
-    await login;
-  });
-
-  test('a switch of the user while it is asked: nothing is sent again', async () => {
-    const { ArticleResource, session, isOpen, fake } = await setup();
-    const deletion = errorOf(ArticleResource.delete({ id: '1' }));
-    await settle();
-    await session.login({ name: 'grace' });
-    expect(await deletion).toBeInstanceOf(IdentityChangedError);
-    expect([isOpen(), fake.count('DELETE')]).toEqual([false, 1]);
-  });
-
   describe('in two tabs', () => {
     afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -298,53 +258,6 @@ describe('a cookie session', () => {
       await Promise.all(deletions);
       expect(server.count('DELETE')).toBe(4);
     });
-
-    test('what the server refuses again is asked for there', async () => {
-      let isEnough = false;
-      const { browser, server, first, second, deletions } = await setupTwo(
-        undefined,
-        (id, isOpen) => !isOpen || (id === '2' && !isEnough),
-      );
-      const before = second.open();
-      void first.answer('1');
-      await browser.pass(300);
-      await deletions[0];
-      expect([server.count('DELETE /article/2'), second.isAsked()]).toEqual([2, true]);
-      expect(second.open()).not.toBe(before);
-      isEnough = true;
-      void second.answer('1');
-      await browser.pass(300);
-      await deletions[1];
-      expect([server.count('DELETE /article/2'), server.count('POST /step-up')]).toEqual([3, 2]);
-    });
-  });
-
-  test('the second factor of a login carries the cookie of the first one', async () => {
-    const made = setupCookieSession(
-      {
-        tabs: false,
-        extensions: [
-          stepUp({
-            answer,
-            readLoginResult: (result?: { next?: string }) => (result?.next ? { kind: 'mfa' } : undefined),
-          }),
-        ],
-      },
-      {
-        'POST /login': () => json({ next: 'code' }),
-        'POST /step-up': () => {
-          made.jar.person = 'ada';
-          return new Response(null, { status: 204 });
-        },
-      },
-    );
-    made.session.subscribe(() => {});
-    await made.session.ready();
-    const login = made.session.login({ name: 'ada' });
-    await settle();
-    await challengesOf(made.session).open().answer({ code: '1' });
-    expect(await login).toMatchObject({ id: 'ada' });
-    expect(made.fake.to('POST /step-up')[0]).toMatchObject({ credentials: 'include' });
   });
 });
 
@@ -420,16 +333,6 @@ describe('an SDK', () => {
     });
     expect([session.getSnapshot().user, server.seen.length]).toEqual([{ subject: 'ada' }, 1]);
   });
-
-  test('a window that the user closes keeps the challenge, the error of the SDK and the session', async () => {
-    const closed = Object.assign(new Error('Closed.'), { error: 'login_required' });
-    const { server, get, open, session } = setup(() => Promise.reject(closed));
-    get({ id: '1' }).catch(() => {});
-    await settle();
-    expect(await errorOf(open().answer())).toBe(closed);
-    expect(open().error).toBe(closed);
-    expect([session.getSnapshot().status, server.seen.length]).toEqual(['authenticated', 1]);
-  });
 });
 
 test('an answer with tokens in memory says nothing about the tokens of another tab', async () => {
@@ -484,23 +387,6 @@ describe('two tabs with one storage', () => {
     expect([server.count('POST /step-up'), server.count('POST /refresh')]).toEqual([1, 0]);
   });
 
-  test('an answer without a token does too: the server has upgraded the session', async () => {
-    const made = await setup(
-      () => {
-        made.unlock();
-        return new Response(null, { status: 204 });
-      },
-      () => true,
-    );
-    const { first, challenges, browser, server, pending } = made;
-    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
-    await browser.pass(300);
-    await answered;
-    await Promise.all(pending);
-    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([false, false]);
-    expect([server.count('GET /article/secret'), server.count('POST /step-up')]).toEqual([4, 1]);
-  });
-
   test('an answer in one tab leaves the second factor of a login in the other one open', async () => {
     const made = await setup(
       () => json(made.issue(made.server.count('POST /step-up') === 1 ? 'ada' : 'bob')),
@@ -520,48 +406,5 @@ describe('two tabs with one storage', () => {
     await signedIn;
     expect(await login).toMatchObject({ id: 'bob' });
     expect([first.now().user?.id, second.now().user?.id]).toEqual(['bob', 'bob']);
-  });
-
-  test('a token of the answer counts, although the other tab has refreshed and its message comes late', async () => {
-    const made = await setup(
-      () => json({ ...made.issue('ada'), acr: 'gold' }),
-      token => token !== 'ada-3',
-    );
-    const { first, second, challenges, browser, server, pending, refused } = made;
-    for (const request of pending) request.catch(() => {});
-    browser.holdMessages();
-    const refresh = second.refresh();
-    await browser.pass(300);
-    await refresh;
-    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
-    await browser.pass(300);
-    await answered;
-    await pending[0];
-    expect(server.to('GET /article/secret').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-3']);
-    expect(browser.stored('data-client-auth')).toContain('ada-3');
-    await browser.deliverAll();
-    await browser.pass(300);
-    await pending[1];
-    expect(refused()).toBe(0);
-  });
-
-  test('a refresh of the other tab closes nothing', async () => {
-    const { second, challenges, browser, server, pending, unlock, first } = await setup(
-      () => {
-        unlock();
-        return new Response(null, { status: 204 });
-      },
-      () => true,
-    );
-    const refresh = second.refresh();
-    await browser.pass(300);
-    await refresh;
-    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([true, true]);
-    expect(server.count('GET /article/secret')).toBe(2);
-    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
-    await browser.pass(300);
-    await answered;
-    await Promise.all(pending);
-    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-2']);
   });
 });

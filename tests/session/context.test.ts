@@ -43,17 +43,6 @@ function setupContext(first: ContextCredential, data: Route = seen => json({ id:
   };
 }
 
-test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
-  const { session, update, get, now, told } = setupContext({ token: 't1', subject: 'ada' });
-  const before = now();
-  const request = get();
-  update({ token: 't2', subject: 'ada' });
-  await expect(request).resolves.toMatchObject({ title: 't2' });
-  expect(now()).toBe(before);
-  expect(told()).toBe(0);
-  expect(session.getStoreGeneration()).toBe(0);
-});
-
 test('another subject is another identity; null is nobody', async () => {
   const { session, update, get, now } = setupContext({ token: 't1', subject: 'ada' });
   const request = errorOf(get());
@@ -124,18 +113,6 @@ test('getToken that gives null while `subject` names a user is “not now”: no
   await expect(get()).resolves.toMatchObject({ title: 't' });
 });
 
-test('getToken that gives null after a 401 is “not now” as well', async () => {
-  let gives: string | null = null;
-  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (forceRefresh ? gives : (gives ?? 't1'));
-  const { get, now } = setupContext({ subject: 'ada', getToken }, seen =>
-    json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200),
-  );
-  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
-  expect(now().status).toBe('authenticated');
-  gives = 't2';
-  await expect(get()).resolves.toMatchObject({ title: 't2' });
-});
-
 test('getToken without a `subject` is named as a mistake, and its token is never sent', async () => {
   const { update, get, now, server } = setupContext({ getToken: async () => jwt('ada') });
   await settle();
@@ -159,45 +136,6 @@ test('a DELETE that waits for getToken is not sent when the subject changes (sce
   expect(await error).toBeInstanceOf(IdentityChangedError);
   await settle();
   expect(server.seen).toHaveLength(0);
-});
-
-test('a burst of 401s asks for one fresh token', async () => {
-  let valid = 'none';
-  const asked: boolean[] = [];
-  const { get, server, now } = setupContext(
-    {
-      subject: 'ada',
-      getToken: async ({ forceRefresh }) => {
-        asked.push(forceRefresh);
-        if (forceRefresh) valid = 'fresh';
-        return valid === 'none' ? 'cached' : valid;
-      },
-    },
-    seen => (tokenOf(seen) === valid ? json({ id: '1' }) : json({}, 401)),
-  );
-  expect((await outcomes(Array.from({ length: 20 }, get))).resolved).toBe(20);
-  expect(asked.filter(forceRefresh => forceRefresh)).toHaveLength(1);
-  expect(server.seen).toHaveLength(40);
-  expect(now().status).toBe('authenticated');
-});
-
-test('the fresh token of a refresh counts, although the SDK has given one of its cache meanwhile', async () => {
-  const fresh = deferred<string>();
-  let cached = 'cached';
-  const getToken: GetToken = async ({ forceRefresh }) => (forceRefresh ? (cached = await fresh.promise) : cached);
-  const { session, get, server } = setupContext({ getToken, subject: 'ada' }, seen =>
-    tokenOf(seen) === 'fresh' ? json({ id: '1' }) : json({}, 401),
-  );
-  const request = get();
-  const refreshed = session.refresh();
-  await settle();
-  // The session sends nothing while the app refreshes.
-  expect(server.seen.map(tokenOf)).toEqual([]);
-  fresh.resolve('fresh');
-  await refreshed;
-  expect(session.getCredential()?.token).toBe('fresh');
-  await request;
-  expect(server.seen.map(tokenOf)).toEqual(['fresh']);
 });
 
 test.each([
@@ -286,20 +224,6 @@ test('its sign-in is the SDK’s: login() and enter() say so', async () => {
   expect(now().status).toBe('anonymous');
 });
 
-test('a token of another person never leaves for the one whom the component still speaks of', async () => {
-  let token = jwt('ada');
-  const { get, remove, server, update, now } = setupContext({ subject: 'ada', getToken: async () => token });
-  await get();
-  token = jwt('grace');
-  expect(await errorOf(remove())).toBeInstanceOf(RefreshUnavailableError);
-  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
-  expect(server.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
-  update({ subject: 'grace', getToken: async () => token });
-  await get();
-  expect(server.seen.map(tokenOf)).toEqual([jwt('ada'), jwt('grace')]);
-  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'grace' } });
-});
-
 test('after an expiry the same person comes back by login, which asks the SDK for a fresh token', async () => {
   const asked: boolean[] = [];
   let signedIn = false;
@@ -330,56 +254,6 @@ test('a component that is gone leaves nobody signed in and calls off what was un
   expect(server.seen.map(tokenOf)).toEqual(['t1']);
 });
 
-test('a late token of the person before does not sign out the one who came', async () => {
-  const held = deferred<string>();
-  const { get, update, now, server } = setupContext({ subject: 'ada', getToken: () => held.promise });
-  const request = errorOf(get());
-  await settle();
-  update({ subject: 'bob', getToken: async () => jwt('bob') });
-  held.resolve(jwt('ada'));
-  expect(await request).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  await get();
-  expect(server.seen.map(tokenOf)).toEqual([jwt('bob')]);
-  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'bob' } });
-});
-
-test('a late token of the person before is not lent to the one who came', async () => {
-  const held = deferred<string>();
-  const slow = { subject: 'ada', getToken: () => held.promise };
-  const { get, update, server } = setupContext(slow);
-  const request = errorOf(get());
-  await settle();
-  update({ subject: 'bob', getToken: async () => jwt('bob') });
-  const second = get();
-  held.resolve(jwt('ada'));
-  await request;
-  await second;
-  expect(server.seen.map(tokenOf)).toEqual([jwt('bob')]);
-});
-
-test('a sign-in of the person before, answered late, never lends their token to the one who came', async () => {
-  const late = deferred<string>();
-  const asked = {
-    subject: 'cy',
-    getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })),
-  };
-  const { session, get, update, server } = setupContext(asked);
-  expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
-  update({ subject: 'cy', getToken: () => late.promise });
-  const login = session.login().catch(() => {});
-  await settle();
-  const slow = deferred<string>();
-  update({ subject: 'ada', getToken: () => slow.promise });
-  const request = get();
-  await settle();
-  late.resolve(jwt('cy'));
-  await settle();
-  slow.resolve(jwt('ada'));
-  await outcomes([request, login]);
-  expect(server.seen.map(tokenOf).filter(token => token !== jwt('ada'))).toEqual([]);
-});
-
 test('an SDK that gives another token at each call and is refused with all of them: the session ends', async () => {
   let n = 0;
   const { get, now, server, clock } = setupContext({ subject: 'ada', getToken: async () => `t${++n}` }, () =>
@@ -389,26 +263,6 @@ test('an SDK that gives another token at each call and is refused with all of th
     await until(clock, outcomes([get()]));
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   expect(server.seen.length).toBeLessThanOrEqual(3);
-});
-
-test('an SDK whose cache has a second old token: after both were refused, it is asked for a fresh one', async () => {
-  let cached = 't1';
-  const asked: boolean[] = [];
-  const { get, now, server } = setupContext(
-    {
-      subject: 'ada',
-      getToken: async ({ forceRefresh }) => (asked.push(forceRefresh), forceRefresh ? (cached = 't3') : cached),
-    },
-    seen => {
-      const token = tokenOf(seen);
-      if (token === 't1') cached = 't2';
-      return token === 't3' ? json({ id: '1', title: 'of ada' }) : json({}, 401);
-    },
-  );
-  await expect(get()).resolves.toMatchObject({ title: 'of ada' });
-  expect(server.seen.map(tokenOf)).toEqual(['t1', 't3']);
-  expect(asked.filter(Boolean)).toHaveLength(1);
-  expect(now().status).toBe('authenticated');
 });
 
 /** An SDK whose cache has one user's token, and whose fresh tokens are of another user. */
@@ -470,37 +324,6 @@ test('a `sub` of another form than the subject costs one fresh token at the star
   expect(server.seen.map(tokenOf)).toEqual([jwt('auth0|5', 2), jwt('auth0|5', 2), jwt('auth0|5')]);
 });
 
-test('a `sub` that was wrongly taken for the first user’s locks nobody out once one is its subject', async () => {
-  const { getToken, given } = sdk(jwt('grace'));
-  const { get, update, server } = setupContext({ subject: 'ada', getToken });
-  await get();
-  for (const who of ['ada', 'grace', 'ada']) {
-    update({ subject: who, getToken });
-    given.cached = given.fresh = jwt(who);
-    await expect(get()).resolves.toMatchObject({ title: jwt(who) });
-  }
-  given.cached = given.fresh = jwt('grace');
-  await errorOf(get());
-  expect(server.seen).toHaveLength(4);
-});
-
-test('the `sub` of a user who was named, but has sent nothing, is not believed to be the next one’s', async () => {
-  const { getToken } = sdk(jwt('ada'));
-  const { get, update, server } = setupContext({ subject: 'ada', getToken });
-  update({ subject: 'grace', getToken });
-  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
-  expect(server.seen).toHaveLength(0);
-});
-
-test('a subject may look like the `sub` of another user, whose own is known', async () => {
-  const { getToken, given } = sdk(jwt('7'));
-  const { get, update } = setupContext({ subject: '5', getToken });
-  await get();
-  update({ subject: '9', getToken });
-  given.cached = given.fresh = jwt('5');
-  await expect(get()).resolves.toMatchObject({ title: jwt('5') });
-});
-
 test('an opaque token that the user before has sent is not sent for the next one; a fresh one would tell no more, so none is asked for', async () => {
   const { getToken, given, freshAsks } = sdk('a1');
   const { get, update, server } = setupContext({ subject: 'ada', getToken });
@@ -539,20 +362,6 @@ test('a `token` that comes before its subject, or after it, is not sent for the 
   }
 });
 
-test('a late opaque token of the user before is still theirs', async () => {
-  const held = deferred<string>();
-  const { get, update, server } = setupContext({ subject: 'ada', getToken: () => held.promise });
-  const request = errorOf(get());
-  await settle();
-  update({ subject: 'grace', getToken: async () => 'g1' });
-  held.resolve('a1');
-  await request;
-  await settle();
-  update({ subject: 'ada', getToken: async () => 'a1' });
-  await get();
-  expect(server.seen.map(tokenOf)).toEqual(['a1']);
-});
-
 test('a fresh token that the SDK is asked for in doubt, and never gives, is asked for again: by the next user at once, by the same one after the timeout', async () => {
   let hangs = true;
   let freshAsks = 0;
@@ -578,16 +387,4 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
   update({ subject: 'grace', getToken });
   await get();
   expect(freshAsks).toBe(3);
-});
-
-test('a fresh token that could not be had in doubt is asked for again by the next request', async () => {
-  let fails = true;
-  const { get } = setupContext({
-    subject: 'ada',
-    getToken: async ({ forceRefresh }) =>
-      forceRefresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada'),
-  });
-  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
-  fails = false;
-  await get();
 });

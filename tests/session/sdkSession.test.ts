@@ -178,54 +178,12 @@ test('an event without a change, and a new token, change no snapshot', async () 
   expect(session.getSnapshot()).toBe(before);
 });
 
-test('a token call of the user before is not shared with the next one, also where no token names its user', async () => {
-  const { sdk, get, server } = setup('ada');
-  const slow = deferred<string | null>();
-  sdk.getToken.mockImplementationOnce(() => slow.promise).mockImplementation(async () => `opaque-${sdk.user}`);
-  const first = errorOf(get());
-  await settle();
-  sdk.signIn('grace');
-  const second = get();
-  await settle();
-  slow.resolve('opaque-ada');
-  expect(await first).toBeInstanceOf(IdentityChangedError);
-  await second;
-  expect(server.seen.map(tokenOf)).toEqual(['opaque-grace']);
-});
-
-test('a token call that hangs is not joined after its 10 seconds', async () => {
-  const { sdk, get, clock } = setup('ada');
-  sdk.getToken.mockImplementationOnce(() => new Promise(() => {}));
-  const first = errorOf(get());
-  await settle();
-  await clock.advance(10_000);
-  expect(await first).toBeInstanceOf(RefreshUnavailableError);
-  expect(await get()).toMatchObject({ title: jwt('ada') });
-});
-
-test('ten refused requests share one forced token, and are sent once more', async () => {
-  const refused = jwt('ada', 1);
-  const { sdk, get, server } = setup('ada', {}, seen =>
-    tokenOf(seen) === refused ? json({}, 401) : json({ id: '1', title: tokenOf(seen) }),
-  );
-  await Promise.all(Array.from({ length: 10 }, (_, index) => get(`${index}`)));
-  expect(sdk.getToken.mock.calls.filter(([{ forceRefresh }]) => forceRefresh)).toHaveLength(1);
-  expect(server.seen).toHaveLength(20);
-});
-
 test('an SDK whose answer is a promise, without events, as Auth0 has it', async () => {
   const { session, get, sdk, status } = setup('ada', { subject: async () => 'ada', subscribe: undefined });
   expect(status()).toBe('restoring');
   await Promise.all([session.ready(), get()]);
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   expect(sdk.getToken).toHaveBeenCalledTimes(1);
-});
-
-test('the subject is asked for once at the start, also where it is a promise', async () => {
-  const subject = vi.fn(async () => 'ada');
-  const { session } = setup('ada', { subject, subscribe: undefined });
-  await session.ready();
-  expect(subject).toHaveBeenCalledTimes(1);
 });
 
 test('of two slow answers, the one to the latest event counts', async () => {
@@ -331,45 +289,6 @@ describe('a login while the SDK has another user', () => {
     expect(userNow()).toBe('grace');
     expect(await read).toBeInstanceOf(IdentityChangedError);
     expect(await get()).toMatchObject({ title: jwt('grace', 5) });
-  });
-
-  test('one that a later login has replaced leaves no token of the next user to the user before', async () => {
-    const { session, sdk, server, get, fresh, userNow } = await held();
-    sdk.user = 'grace';
-    const first = errorOf(session.login());
-    await settle();
-    const second = errorOf(session.login());
-    sdk.getToken.mockImplementation(async ({ forceRefresh }) => {
-      if (forceRefresh) throw new TypeError('offline');
-      return jwt('grace', 5);
-    });
-    fresh.resolve(jwt('grace', 6));
-    await Promise.all([first, second]);
-    expect(userNow()).toBe('ada');
-    expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
-    expect(server.seen).toEqual([]);
-  });
-
-  test('one that fails leaves the session to the event of the SDK, which switches the user', async () => {
-    const { session, sdk, get, fresh, userNow } = await held();
-    sdk.user = 'grace';
-    fresh.reject(new TypeError('offline'));
-    await errorOf(session.login());
-    expect(userNow()).toBe('ada');
-    sdk.signIn('grace');
-    expect(userNow()).toBe('grace');
-    sdk.getToken.mockImplementation(async () => jwt('grace', 7));
-    expect(await get()).toMatchObject({ title: jwt('grace', 7) });
-  });
-
-  test('one that finds no user changes nothing: the token of the next user is refused as before', async () => {
-    const { session, sdk, server, get, fresh, userNow } = await held();
-    fresh.resolve(jwt('grace', 6));
-    sdk.user = null;
-    await errorOf(session.login());
-    sdk.user = 'grace';
-    expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
-    expect([userNow(), server.seen]).toEqual(['ada', []]);
   });
 });
 
