@@ -116,17 +116,6 @@ describe('an end that the server has set', () => {
     expect(states).toEqual(['expired', false]);
   });
 
-  test('a provider that is mounted later counts from the answer, not from then', async () => {
-    const { clock, session, stop } = await setupCookie([30 * MINUTE]);
-    stop();
-    await clock.advance(10 * MINUTE);
-    const later = startClock(session, clock, {
-      endsAt: (user: WithEnd) => user.sessionEndsAt,
-      serverNow: (user: WithEnd) => user.now,
-    });
-    expect(later.timer.getEndsIn()).toBe(20 * MINUTE);
-  });
-
   test('an answer that names no end, or one that cannot be read, sets none', async () => {
     const { timer } = await setupCookie([30 * MINUTE], { endsAt: () => undefined });
     expect(timer.getEndsIn()).toBeUndefined();
@@ -198,21 +187,6 @@ describe('an end that the server has set for a token with `refresh`', () => {
 describe('recheck', () => {
   const onFocus = { recheck: { onFocus: true } };
 
-  test('20 focus events in 3 seconds: one whoami of a cookie session, and no change of the snapshot', async () => {
-    const setup = setupCookieSession({ tabs: false });
-    setup.session.subscribe(() => {});
-    await setup.session.login({ name: 'ada' });
-    startClock(setup.session, setup.clock, onFocus);
-    await setup.clock.advance(MINUTE);
-    const before = setup.session.getSnapshot();
-    for (let times = 0; times < 20; times++) {
-      setup.focus();
-      await setup.clock.advance(150);
-    }
-    expect(setup.whoamis()).toBe(1);
-    expect(setup.session.getSnapshot()).toBe(before);
-  });
-
   test('20 focus events in 3 seconds: one request of a token session, and no change of the snapshot', async () => {
     const { session, clock, server, window, now } = await setupToken({ profile, parseTokens: undefined }, onFocus);
     server.routes['GET /me'] = () => json({ id: 'ada', name: 'Ada' });
@@ -270,19 +244,6 @@ describe('recheck', () => {
     for (let times = 0; times < 3; times++) await clock.advance(MINUTE);
     expect(reasons).toEqual(['expired']);
     expect(server.seen.map(({ path }) => path)).toEqual(['/me', '/refresh']);
-  });
-
-  test('a revoked cookie session ends once', async () => {
-    const setup = setupCookieSession({ tabs: false });
-    const reasons: unknown[] = [];
-    await setup.session.login({ name: 'ada' });
-    setup.session.subscribe(() => reasons.push(setup.session.getSnapshot().reason));
-    await settle();
-    startClock(setup.session, setup.clock, { recheck: { every: MINUTE } });
-    setup.jar.person = undefined;
-    for (let times = 0; times < 3; times++) await setup.clock.advance(MINUTE);
-    expect(reasons).toEqual(['expired']);
-    expect(setup.whoamis()).toBe(1);
   });
 
   test('a check is no activity', async () => {

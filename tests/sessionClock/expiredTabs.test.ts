@@ -52,13 +52,6 @@ describe('two tabs with one cookie', () => {
     expect(statuses()).toEqual(['authenticated', 'authenticated']);
     expect(second.states).toEqual(['expired', false]);
   });
-
-  test('without “Stay signed in” both end as expired', async () => {
-    const { browser, first, second } = await setupTwo();
-    await browser.clock.advance(MINUTE);
-    await browser.pass(500);
-    expect([first.now().reason, second.now().reason]).toEqual(['expired', 'expired']);
-  });
 });
 
 test('a tab that has not learned the end by itself ends with the tab that has', async () => {

@@ -4,7 +4,7 @@ import { sessionClock } from '../../src/entries/clock.js';
 import { systemClock } from '../../src/clock.js';
 import type { SessionCore } from '../../src/session/extension.js';
 import { json } from '../session/support/answers.js';
-import { API, type Tokens } from '../session/support/article.js';
+import { API } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
@@ -80,13 +80,6 @@ describe('without activity', () => {
     expect(now().reason).toBe('idle');
   });
 
-  test('a failed sign-out on the server is reported, and the user is signed out here', async () => {
-    const { clock, now, server } = await setupAda();
-    server.routes['POST /logout'] = () => json({}, 500);
-    await clock.advance(15 * MINUTE);
-    expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle', unconfirmed: 'logout' });
-  });
-
   test('a later sign-out that fails is reported, although another tab tells the server of the idle end', async () => {
     const { session, server, now } = await setupAda();
     const [claim, answer] = [deferred<boolean>(), deferred<Response>()];
@@ -100,14 +93,6 @@ describe('without activity', () => {
     answer.resolve(json({}, 500));
     await signedOut;
     expect(now().unconfirmed).toBe('logout');
-  });
-
-  test('a clock that was stopped ends nothing, not even before a request', async () => {
-    const { clock, stop, now, ArticleResource } = await setupAda();
-    stop();
-    await clock.advance(60 * MINUTE);
-    await ArticleResource.get({ id: '1' });
-    expect(now().status).toBe('authenticated');
   });
 
   test('nothing ends while no provider is mounted, and nothing is left behind', async () => {
@@ -128,17 +113,6 @@ describe('without activity', () => {
     expect(clock.pending).toBe(0);
     await clock.advance(60 * MINUTE);
     expect(now().status).toBe('authenticated');
-  });
-
-  test('a provider that StrictMode mounts twice warns and ends once', async () => {
-    const { clock, timer, stop, states, server } = await setupAda();
-    await clock.advance(10 * MINUTE);
-    stop();
-    timer.start();
-    await clock.advance(4 * MINUTE);
-    expect(states).toEqual(['idle']);
-    await clock.advance(MINUTE);
-    expect(server.count('POST /logout')).toBe(1);
   });
 
   test('the next user has the whole time', async () => {
@@ -228,28 +202,6 @@ describe('stay and sign out', () => {
     expect(server.seen.map(({ path }) => path)).toEqual(['/refresh']);
     expect(timer.getEndsIn()).toBe(15 * MINUTE);
   });
-
-  test('stay() of a cookie session is one whoami', async () => {
-    const setup = setupCookieSession({ tabs: false });
-    setup.session.subscribe(() => {});
-    await setup.session.login({ name: 'ada' });
-    const { timer } = startClock(setup.session, setup.clock);
-    setup.fake.clear();
-    await setup.clock.advance(14 * MINUTE);
-    await timer.stay();
-    expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/whoami']);
-    expect(timer.getState().isEnding).toBe(false);
-  });
-
-  test('signOut() is a sign-out like any other', async () => {
-    const { clock, timer, now, server } = await setupAda();
-    await clock.advance(14 * MINUTE);
-    await timer.signOut();
-    expect(now().reason).toBe('signed-out');
-    expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
-    await clock.advance(MINUTE);
-    expect(now().reason).toBe('signed-out');
-  });
 });
 
 describe('a page that slept', () => {
@@ -311,19 +263,6 @@ describe('a page that slept', () => {
     expect(setup.fake.seen.map(({ path }) => path)).toEqual(sent);
   });
 
-  test('a request that waits for a refresh is not sent again', async () => {
-    const setup = await setupAda();
-    const held = deferred<Response>();
-    setup.server.routes['POST /refresh'] = () => held.promise;
-    setup.expire();
-    const refused = errorOf(setup.ArticleResource.get({ id: '1' }));
-    await settle();
-    sleep(setup, 20 * MINUTE);
-    held.resolve(json(setup.issue('ada')));
-    expect(await refused).toBeInstanceOf(SignedOutError);
-    expect(setup.server.count('GET /article/1')).toBe(1);
-  });
-
   test('a request that waits for its headers is not sent', async () => {
     const setup = await setupAda();
     const held = deferred<HeadersInit>();
@@ -337,28 +276,12 @@ describe('a page that slept', () => {
     expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
   });
 
-  test('a refresh before the expiry is not sent', async () => {
-    const parseTokens = ({ accessToken, refreshToken }: Tokens) => ({ accessToken, refreshToken, expiresIn: 600 });
-    const setup = await setupAda(IDLE, { autoRefresh: true, parseTokens });
-    sleep(setup, 20 * MINUTE);
-    await setup.clock.advance(9 * MINUTE);
-    expect(setup.now().reason).toBe('idle');
-    expect(setup.server.count('POST /refresh')).toBe(0);
-  });
-
   test('it wakes during the warning: the warning is shown with the time that is left', async () => {
     const setup = await setupAda();
     sleep(setup, 14.5 * MINUTE);
     setup.event('pageshow');
     expect(setup.states).toEqual(['idle']);
     expect(setup.timer.getEndsIn()).toBe(30 * SECOND);
-  });
-
-  test('a clock that was set back does not make the session last longer', async () => {
-    const setup = await setupAda();
-    sleep(setup, -60 * MINUTE);
-    setup.event('pageshow');
-    expect(setup.timer.getEndsIn()).toBe(15 * MINUTE);
   });
 });
 

@@ -52,13 +52,6 @@ test('stay() that the server refuses rejects like session.refresh()', async () =
   expect(session.getSnapshot()).toMatchObject({ status: 'locked', reason: 'expired' });
 });
 
-test('after the time of the lock it ends as idle', async () => {
-  const { clock, now, server } = await setupIdle();
-  await clock.advance(15 * MINUTE);
-  expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
-  expect(server.count('/logout')).toBe(1);
-});
-
 test('with a `signOut` of the app it ends: that signs out of more than this session', async () => {
   let calls = 0;
   const { now } = await setupIdle({ ...IDLE, signOut: () => calls++ });

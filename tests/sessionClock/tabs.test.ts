@@ -54,33 +54,6 @@ describe('two tabs of a browser', () => {
     expect(browser.holds()).toBe(0);
   });
 
-  test('a key in one tab takes the warning from both, and sends nothing', async () => {
-    const { browser, first, second, server } = await setupTwo();
-    await browser.clock.advance(14 * MINUTE);
-    expect([first.states, second.states]).toEqual([['idle'], ['idle']]);
-    second.pressDuringWarning();
-    await browser.pass(100);
-    expect([first.states, second.states]).toEqual([
-      ['idle', false],
-      ['idle', false],
-    ]);
-    expect(server.seen).toEqual([]);
-  });
-
-  test('a tab that ends first ends both', async () => {
-    const { browser, first, second, logouts } = await setupTwo();
-    second.stop();
-    await browser.clock.advance(10 * MINUTE);
-    const { stop } = second.tab.run(() =>
-      startClock(second.session, second.tab.clock, { idle: { after: 20 * MINUTE } }),
-    );
-    await browser.clock.advance(5 * MINUTE);
-    await browser.pass(200);
-    expect([first.now().reason, second.now().reason]).toEqual(['idle', 'idle']);
-    expect(logouts()).toBe(1);
-    second.tab.run(stop);
-  });
-
   test('at most one write in a second, and the last key counts', async () => {
     const { browser, first, second } = await setupTwo();
     const written = browser.written().length;
