@@ -1,16 +1,27 @@
 import { RestEndpoint as BaseRestEndpoint } from '@data-client/rest';
-import { expect, test } from 'vitest';
-import { authEndpoint, createTokenSession, Entity, Invalidate, resource, RestEndpoint } from '../../src/index.js';
+import { webcrypto } from 'node:crypto';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { bindSession } from '../../src/endpoints/boundSession.js';
 import { mergeInit } from '../../src/endpoints/headers.js';
+import { authInitOf, bindEndpoint } from '../../src/endpoints/hookifyResource.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { RedirectRefusedError } from '../../src/errors.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  IdentityChangedError,
+  Invalidate,
+  resource,
+  RestEndpoint,
+} from '../../src/index.js';
+import { observeRequests } from '../../src/session/observeRequests.js';
 import { json } from '../session/support/answers.js';
-import { mockServer } from '../session/support/mockServer.js';
+import { API, Article, tokenOf } from '../session/support/article.js';
+import { mockServer, stubAnswer } from '../session/support/mockServer.js';
+import { deferred, errorOf } from '../session/support/promises.js';
+import { setupTokenSession } from '../session/support/setupTokenSession.js';
 
 const urlPrefix = 'https://api.example.com';
-
-class Article extends Entity {
-  id = '';
-  title = '';
-}
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
@@ -237,4 +248,219 @@ test('a search param that is undefined has no key of its own: the list is fetche
 test('a search param that is undefined or null is not sent', () => {
   const { getList } = resource({ path: '/article/:id', schema: Article });
   expect(getList.url({ author: undefined, title: null, page: 0 } as never)).toBe('/article?page=0');
+});
+
+describe('sending', () => {
+  const redirect = (): Response => new Response(null, { status: 302, headers: { location: 'https://evil.test/' } });
+
+  /** A browser shows the page nothing of a redirect that it did not follow: neither the status nor the address. */
+  const opaqueRedirect = (): Response =>
+    Object.defineProperties(new Response(null, { status: 200 }), {
+      type: { value: 'opaqueredirect' },
+      status: { value: 0 },
+      ok: { value: false },
+    });
+
+  let stop: (() => void) | undefined;
+  afterEach(() => stop?.());
+
+  test('a redirect that a browser hides is refused like one with a status', async () => {
+    const { session, ArticleResource } = setupTokenSession();
+    stubAnswer('/article/1', opaqueRedirect);
+    await session.login({ name: 'ada' });
+    expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(RedirectRefusedError);
+  });
+
+  test('an endpoint that wants to see redirects itself gets the answer, with a session and without', async () => {
+    const { session, ArticleResource } = setupTokenSession();
+    await session.login({ name: 'ada' });
+    stubAnswer('/article/1', redirect);
+    const plain = new RestEndpoint({ urlPrefix: API, path: '/article/:id', requestInit: { redirect: 'manual' } });
+    // A redirect without a `Location` is an answer: `fetch` does not follow it.
+    const follows = plain.extend({ requestInit: { redirect: 'follow' } });
+    for (const get of [ArticleResource.get.extend({ requestInit: { redirect: 'manual' } }), plain, follows]) {
+      expect(await errorOf(get({ id: '1' }))).toMatchObject({ name: 'NetworkError', status: 302 });
+    }
+  });
+
+  test('observers see the method that is sent, also where `getRequestInit` sets it', async () => {
+    const server = mockServer({ '*': () => json({}) });
+    const seen: string[] = [];
+    stop = observeRequests(({ method }) => void seen.push(method));
+    class Report extends RestEndpoint {
+      override async getRequestInit(body: undefined) {
+        return { ...(await super.getRequestInit(body)), method: 'REPORT' };
+      }
+    }
+    await (new Report({ urlPrefix: API, path: '/x' }) as unknown as () => Promise<unknown>)();
+    expect(seen).toEqual(['REPORT']);
+    expect(server.seen.map(({ method }) => method)).toEqual(seen);
+  });
+
+  test.each(['text', null, undefined])('what an endpoint throws reaches the caller as it is, also %o', async thrown => {
+    const { session, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
+    await session.login({ name: 'ada' });
+    const process = () => {
+      throw thrown as unknown as Error;
+    };
+    const get = new Endpoint({ urlPrefix: API, path: '/x', process } as never) as unknown as () => Promise<unknown>;
+    expect(
+      await get().then(
+        () => 'resolved',
+        (error: unknown) => ({ error }),
+      ),
+    ).toEqual({ error: thrown });
+  });
+
+  test('only a change of an endpoint that asks for it carries an Idempotency-Key', async () => {
+    const server = mockServer({ '*': () => json({}) });
+    for (const method of ['GET', 'POST']) {
+      for (const idempotencyKey of [undefined, false, true])
+        await (
+          new RestEndpoint({
+            urlPrefix: API,
+            path: '/x',
+            method,
+            body: undefined,
+            idempotencyKey,
+          } as never) as unknown as () => Promise<unknown>
+        )();
+    }
+    expect(server.seen.map(({ headers }) => headers.has('idempotency-key'))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test('where the browser has no randomUUID, keys differ all the same', async () => {
+    const server = mockServer({ '*': () => json({}) });
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
+    const post = new RestEndpoint({
+      urlPrefix: API,
+      path: '/x',
+      method: 'POST',
+      body: undefined,
+      idempotencyKey: true,
+    } as never) as unknown as () => Promise<unknown>;
+    for (let sent = 0; sent < 2; sent++) await post();
+    const keys = server.seen.map(({ headers }) => headers.get('idempotency-key'));
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  test('a deletion by a wildcard that is answered with nothing results in its params, the path as one text', async () => {
+    mockServer({ '*': () => new Response(null, { status: 204 }) });
+    const { delete: remove } = resource({ urlPrefix: API, path: '/:owner/*file', schema: Article });
+    for (const file of ['src/index.ts', ['src', 'index.ts']])
+      expect(await remove({ owner: 'ada', file })).toEqual({ owner: 'ada', file: 'src/index.ts' });
+  });
+});
+
+// Endpoints whose `fetch` is the app's own, given to the constructor or to `extend`.
+
+interface Self {
+  url(params: object): string;
+  getRequestInit(body?: unknown): Promise<RequestInit>;
+  fetchResponse(url: string, init: RequestInit): Promise<Response>;
+  parseResponse(response: Response): Promise<unknown>;
+}
+
+/** As data-client's own `fetch`, written by an app. */
+async function ownFetch(this: Self, params: object, body?: unknown): Promise<unknown> {
+  const response = await this.fetchResponse(this.url(params), await this.getRequestInit(body));
+  return this.parseResponse(response);
+}
+
+/** Ada is signed in, and these endpoints are those of her screen. */
+async function setup() {
+  const world = setupTokenSession();
+  await world.session.login({ name: 'ada' });
+  world.server.clear();
+  const authInit = authInitOf(bindSession(sessionCore(world.session)));
+  const articles = resource({ urlPrefix: API, path: '/article/:id', schema: Article });
+  const bind = (endpoint: object) => bindEndpoint(endpoint as never, authInit) as Call;
+  return { ...world, articles, bind, sent: () => world.server.to('/article').map(tokenOf) };
+}
+
+test.each<[string, (get: typeof RestEndpoint.prototype) => object]>([
+  ['extend', get => get.extend({ fetch: ownFetch } as never)],
+  ['extend, twice', get => get.extend({ fetch: ownFetch } as never).extend({ dataExpiryLength: 5 })],
+  ['the constructor', () => new RestEndpoint({ urlPrefix: API, path: '/article/:id', fetch: ownFetch } as never)],
+])('by %s: `this.fetchResponse` carries the credential, also after one refresh', async (_, make) => {
+  const { articles, bind, expire, server, status, sent } = await setup();
+  const get = bind(make(articles.get as never));
+  expect(await get({ id: '1' })).toMatchObject({ title: 'of ada' });
+  expire();
+  expect(await get({ id: '1' })).toMatchObject({ title: 'of ada' });
+  expect(sent()).toEqual(['ada-1', 'ada-1', 'ada-2']);
+  expect(server.count('POST /refresh')).toBe(1);
+  expect(status()).toBe('authenticated');
+});
+
+test('a change is sent again with the same Idempotency-Key', async () => {
+  const { articles, bind, expire, server } = await setup();
+  const change = bind(articles.partialUpdate.extend({ fetch: ownFetch, idempotencyKey: true } as never));
+  expire();
+  await change({ id: '1' }, { title: 'Mine' });
+  const [first, second] = server.to('PATCH /article/1').map(({ headers }) => headers.get('idempotency-key'));
+  expect(first).toBeTruthy();
+  expect(second).toBe(first);
+});
+
+test('what it sends after its identity has ended is not sent', async () => {
+  const { articles, bind, session, sent } = await setup();
+  const isReady = deferred();
+  const get = bind(
+    articles.get.extend({
+      async fetch(this: Self, params: object) {
+        await isReady.promise;
+        return ownFetch.call(this, params);
+      },
+    } as never),
+  );
+  const read = errorOf(get({ id: '1' }));
+  await session.login({ name: 'grace' });
+  isReady.resolve();
+  expect(await read).toBeInstanceOf(IdentityChangedError);
+  expect(sent()).toEqual([]);
+});
+
+test('a public endpoint carries nothing', async () => {
+  const { articles, bind, sent } = await setup();
+  await errorOf(bind(articles.get.extend({ fetch: ownFetch, public: true } as never))({ id: '1' }));
+  expect(sent()).toEqual([null]);
+});
+
+test('a fetch that calls the one of the endpoint it extends is sent once, and may take the list out of the response', async () => {
+  const { articles, bind, server } = await setup();
+  const rows = [{ id: '1', title: 'On slashes' }];
+  server.routes['GET /article'] = seen => json(tokenOf(seen) === 'ada-1' ? { results: rows } : []);
+  const { fetch } = articles.getList as unknown as { fetch: Call };
+  const getList = bind(
+    articles.getList.extend({
+      async fetch(this: object, ...args: unknown[]) {
+        return ((await fetch.apply(this, args)) as { results: unknown }).results;
+      },
+    } as never),
+  );
+  expect(await getList()).toEqual(rows);
+  expect(server.count('GET /article')).toBe(1);
+});
+
+test('another endpoint that it calls has no session of its own, and is sent without credentials', async () => {
+  const { articles, bind, sent } = await setup();
+  const get = bind(articles.get.extend({ fetch: (params: { id: string }) => articles.get(params) } as never));
+  await errorOf(get({ id: '1' }));
+  expect(sent()).toEqual([null]);
+});
+
+test('without a session it works as in data-client', async () => {
+  const { articles, sent } = await setup();
+  const get = articles.get.extend({ fetch: ownFetch } as never) as unknown as Call;
+  expect(await errorOf(get({ id: '1' }))).toMatchObject({ name: 'NetworkError', status: 401 });
+  expect(sent()).toEqual([null]);
 });

@@ -1,11 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession, IdentityChangedError, RestEndpoint } from '../../src/entries/core.js';
-import { ChallengeCancelledError, stepUp, type AuthChallenge, type StepUpOptions } from '../../src/entries/step-up.js';
+import { lock } from '../../src/entries/lock.js';
+import { type AuthChallenge, ChallengeCancelledError, stepUp, type StepUpOptions } from '../../src/entries/step-up.js';
 import { InvalidCredentialError } from '../../src/errors.js';
+import { SessionExpiredError } from '../../src/index.js';
+import { parseWwwAuthenticate } from '../../src/stepUp/wwwAuthenticate.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
-import { toRequest, type Route, type Seen } from './support/mockServer.js';
+import { type Route, type Seen, toRequest } from './support/mockServer.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { challengesOf, NEEDS_LOGIN, NEEDS_SCOPE, refusal, stepUpRoutes } from './support/stepUpServer.js';
@@ -569,4 +574,144 @@ describe('a function of the app reads refusals', () => {
     await clock.advance(1);
     expect([(await response).status, isOpen()]).toEqual([403, false]);
   });
+});
+
+// Requests wait for two things at once: the answer to a challenge, and the user of a locked session.
+
+/** Ada's session, which locks. One deletion of hers waits for a code. */
+async function setupWaiting() {
+  const send = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' });
+  const mfa = new RestEndpoint({ urlPrefix: API, path: '/mfa', method: 'POST' });
+  const setup = setupTokenSession({
+    extensions: [
+      stepUp({
+        answer: (values, { isLogin }) =>
+          (isLogin ? mfa(values) : send.extend({ session: setup.session })(values)) as Promise<unknown>,
+        readLoginResult: (result: { needsCode?: true }): AuthChallenge | undefined =>
+          result.needsCode && { kind: 'mfa' },
+      }),
+    ],
+  });
+  const { session, server, clock } = setup;
+  lock({ clock }).attach(sessionCore(session));
+  Object.assign(server.routes, stepUpRoutes(setup.dataRoute, seen => setup.auth.authorize(toRequest(seen))).routes);
+  await session.login({ name: 'ada' });
+  const deletion = setup.ArticleResource.delete({ id: '1' });
+  deletion.catch(() => {});
+  await settle();
+  server.clear();
+  return {
+    ...setup,
+    ...challengesOf(session),
+    deletion,
+    expireSession: () => sessionCore(session).expire(),
+    sent: () => server.seen.map(seen => `${seen.method} ${seen.path} ${tokenOf(seen)}`),
+  };
+}
+
+test('an answer under way when the session locks says so; after the login, the next answer sends what waits', async () => {
+  const { session, server, open, isOpen, deletion, expireSession, sent, status } = await setupWaiting();
+  const [reply, route] = [deferred(), server.routes['POST /step-up']!];
+  server.routes['POST /step-up'] = async seen => (await reply.promise, route(seen));
+  const answered = errorOf(open().answer({ code: '123456' }));
+  await settle();
+  expireSession();
+  expect([status(), isOpen()]).toEqual(['locked', false]);
+  reply.resolve();
+  expect(await answered).toBeInstanceOf(SessionExpiredError);
+  await session.login({ name: 'ada' });
+  expect(open().error).toBeInstanceOf(SessionExpiredError);
+  server.routes['POST /step-up'] = route;
+  await open().answer({ code: '123456' });
+  await deletion;
+  expect(sent()).toEqual(['POST /step-up ada-1', 'POST /login null', 'POST /step-up ada-2', 'DELETE /article/1 ada-2']);
+});
+
+test('an answer whose refresh locks the session is not sent again without a token', async () => {
+  const { server, open, status, expire, sent } = await setupWaiting();
+  expire();
+  server.routes['POST /refresh'] = () => json({}, 401);
+  server.routes['POST /step-up'] = () => refusal(401, 'Bearer error="invalid_token"');
+  expect(await errorOf(open().answer({ code: '123456' }))).toBeInstanceOf(SessionExpiredError);
+  expect(status()).toBe('locked');
+  expect(sent()).toEqual(['POST /step-up ada-1', 'POST /refresh null']);
+});
+
+test('a refusal that asks for more, and arrives while locked, waits for the user and is sent again', async () => {
+  const { session, server, ArticleResource, expireSession, sent } = await setupWaiting();
+  const held = deferred();
+  const answers = [() => refusal(403, NEEDS_SCOPE), () => json({ id: '2' })];
+  server.routes['PATCH /article/2'] = async () => (await held.promise, answers.shift()!());
+  const patch = ArticleResource.partialUpdate({ id: '2' }, { title: 'x' });
+  await settle();
+  expireSession();
+  held.resolve();
+  await settle();
+  expect(await isPending(patch)).toBe(true);
+  await session.login({ name: 'ada' });
+  await patch;
+  expect(sent()).toEqual(['PATCH /article/2 ada-1', 'POST /login null', 'PATCH /article/2 ada-2']);
+});
+
+test('the second factor of a login that is under way when the session locks signs in', async () => {
+  const { session, server, auth, open, deletion, expireSession, status } = await setupWaiting();
+  open().cancel();
+  await errorOf(deletion);
+  server.routes['POST /login'] = () => json({ needsCode: true });
+  const held = deferred();
+  server.routes['POST /mfa'] = async () => (await held.promise, json(auth.signIn('ada')));
+  const login = session.login({ name: 'ada' });
+  await settle();
+  const answered = open().answer({ code: '1' });
+  await settle();
+  expireSession();
+  expect(status()).toBe('locked');
+  held.resolve();
+  await answered;
+  await login;
+  expect(status()).toBe('authenticated');
+});
+
+test.each([
+  [null, []],
+  ['', []],
+  ['Bearer', [{ scheme: 'Bearer', params: {} }]],
+  [
+    'Negotiate, Basic realm="a"',
+    [
+      { scheme: 'Negotiate', params: {} },
+      { scheme: 'Basic', params: { realm: 'a' } },
+    ],
+  ],
+  [
+    'Negotiate YIIz==, Bearer x=1',
+    [
+      { scheme: 'Negotiate', params: {} },
+      { scheme: 'Bearer', params: { x: '1' } },
+    ],
+  ],
+  [
+    'Bearer realm="a, b", Error = "insufficient_scope" ,scope=read',
+    [{ scheme: 'Bearer', params: { realm: 'a, b', error: 'insufficient_scope', scope: 'read' } }],
+  ],
+  [
+    'Bearer realm="Basic error=\\"x\\"", , DPoP algs="ES256 PS256", error="invalid_token"',
+    [
+      { scheme: 'Bearer', params: { realm: 'Basic error="x"' } },
+      { scheme: 'DPoP', params: { algs: 'ES256 PS256', error: 'invalid_token' } },
+    ],
+  ],
+  ['Bearer error="a", error="b"', [{ scheme: 'Bearer', params: { error: 'a' } }]],
+  ['Bearer error="never closed', [{ scheme: 'Bearer', params: {} }]],
+])('reads %s', (header, challenges) => {
+  expect(parseWwwAuthenticate(header)).toEqual(challenges);
+});
+
+test('any text is read to its end, or to the place where it is malformed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', 'B', ' ', ',', '=', '"', '\\', '/', '@') }), header => {
+      const schemes = parseWwwAuthenticate(header).map(({ scheme }) => scheme);
+      expect(schemes.join('').length).toBeLessThanOrEqual(header.length);
+    }),
+  );
 });

@@ -1,23 +1,27 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
+  authEndpoint,
+  createCookieSession,
   createSession,
+  type CsrfOptions,
   IdentityChangedError,
+  type Mechanism,
   RefreshUnavailableError,
   RestEndpoint,
-  type CsrfOptions,
-  type Mechanism,
 } from '../../src/entries/core.js';
-import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
-import type { Seen } from './support/mockServer.js';
-import { userOf } from './support/people.js';
-import { deferred, errorOf, outcomes } from './support/promises.js';
-import { useWebkitJson } from './support/webkitJson.js';
+import { API, type Tokens } from './support/article.js';
 import { functionServer } from './support/functionServer.js';
-import { settle } from './support/manualClock.js';
 import { callLimitMs, drainMs } from './support/limits.js';
+import { type ManualClock, settle } from './support/manualClock.js';
+import { mockServer, type Seen } from './support/mockServer.js';
 import { pageGate } from './support/pageGate.js';
+import { userOf } from './support/people.js';
+import { deferred, errorOf, isPending, outcomeOf, outcomes } from './support/promises.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+import { useWebkitJson } from './support/webkitJson.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -530,3 +534,239 @@ test.each([
     expect([jar.person, ...as.map(({ person }) => person)]).toEqual(['grace', 'grace']);
   },
 );
+
+describe('outcomes', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  const ada = { name: 'ada' };
+
+  /** Ada is signed in by a cookie; her next login fails like this. */
+  async function failingLogin(failure: () => Promise<never>) {
+    let fails = false;
+    const setup = setupCookieSession({
+      tabs: false,
+      trustedOrigins: [API],
+      login: async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' })),
+    });
+    await setup.session.login(ada);
+    fails = true;
+    setup.fake.clear();
+    const outcome = await setup.session.login(ada).then(
+      user => user,
+      (error: unknown) => error,
+    );
+    return { ...setup, outcome };
+  }
+
+  const withResponse = (status: number) =>
+    Object.assign(new Error('refused'), { response: { status, ok: status < 300 } });
+
+  describe('a cookie login that fails', () => {
+    test('with a clear refusal, also one that a client of the app’s own words: nothing is checked', async () => {
+      const { whoamis, outcome, status } = await failingLogin(() => Promise.reject(withResponse(401)));
+      expect(outcome).toMatchObject({ message: 'refused' });
+      expect(whoamis()).toBe(0);
+      expect(status()).toBe('authenticated');
+    });
+
+    test('before anything was sent: nothing is checked', async () => {
+      const elsewhere = new RestEndpoint({
+        urlPrefix: 'https://evil.test',
+        path: '/login/:realm',
+        method: 'POST',
+      }) as unknown as (params: object, body: object) => Promise<never>;
+      for (const realm of ['', 'main']) {
+        const { whoamis, outcome, status } = await failingLogin(() => elsewhere({ realm }, ada));
+        expect(outcome).toMatchObject({ name: realm ? 'UntrustedOriginError' : 'MissingParamError' });
+        expect(whoamis()).toBe(0);
+        expect(status()).toBe('authenticated');
+      }
+    });
+
+    test('and may have been taken: the user of before proves nothing, so the caller gets the error', async () => {
+      const { whoamis, outcome, status } = await failingLogin(() => Promise.reject(withResponse(502)));
+      expect(outcome).toMatchObject({ message: 'refused' });
+      expect(whoamis()).toBe(1);
+      expect(status()).toBe('authenticated');
+    });
+
+    test('after a logout that the server has not confirmed: the user who has left is not signed in again', async () => {
+      const { session, fake, jar } = setupCookieSession({ tabs: false });
+      await session.login(ada);
+      fake.routes['POST /logout'] = fake.routes['POST /login'] = () => json({}, 503);
+      await errorOf(session.logout());
+      expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
+      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+      expect(jar.person).toBe('ada');
+    });
+
+    test('after a logout that was called during the first check, and is not confirmed: nobody is signed in', async () => {
+      const { session, fake, jar } = setupCookieSession({ tabs: false });
+      jar.person = 'ada';
+      fake.routes['POST /logout'] = fake.routes['POST /login'] = () => json({}, 503);
+      session.subscribe(() => {});
+      expect(session.getSnapshot().status).toBe('restoring');
+      await errorOf(session.logout());
+      expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
+      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+    });
+
+    test('and leaves no cookie of the user of before: their session has ended elsewhere', async () => {
+      const { session, fake, jar } = setupCookieSession({ tabs: false });
+      await session.login(ada);
+      fake.routes['POST /login'] = () => ((jar.person = undefined), json({}, 500));
+      await errorOf(session.login({ name: 'grace' }));
+      expect(session.getSnapshot()).toMatchObject({
+        status: 'anonymous',
+        reason: 'expired',
+        user: undefined,
+      });
+    });
+  });
+
+  test.each(['down', null, undefined])(
+    'a whoami that throws %o after a login: the caller gets that very value',
+    async thrown => {
+      const session = createCookieSession({
+        server: true,
+        login: async () => undefined,
+        whoami: () => Promise.reject(thrown as unknown as Error),
+      });
+      expect(
+        await session.login().then(
+          () => 'resolved',
+          (error: unknown) => ({ error }),
+        ),
+      ).toEqual({ error: thrown });
+      expect(session.getSnapshot().error).toMatchObject({
+        message: expect.stringContaining('threw something that is not an Error.') as string,
+        cause: thrown,
+      });
+    },
+  );
+
+  test.each([
+    ['some seconds', undefined, drainMs],
+    ['the timeout, where that is shorter', 3_000, 3_000],
+    ['no longer than that', 20_000, 20_000],
+  ])('a cookie login waits for requests on their way for %s, then calls them off', async (_name, timeoutMs, ms) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    mockServer({ '*': never });
+    let logins = 0;
+    const login = async () => ({ credential: 'cookie', subject: logins++ === 0 ? 'ada' : 'grace' });
+    const session = createSession(
+      { gate: pageGate(undefined, timeoutMs), timeout: timeoutMs, login, attach: ({ init }) => init },
+      { server: true },
+    );
+    await session.login();
+    const request = errorOf(
+      (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)(),
+    );
+    await settle();
+    const next = session.login();
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    await settle();
+    expect(logins).toBe(1);
+    // An answer of an aborted request may still set its cookie for a moment.
+    await vi.advanceTimersByTimeAsync(101);
+    await next;
+    expect(logins).toBe(2);
+    expect(await request).toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe('no answer', () => {
+  // Calls of the session itself that get no answer, or one that comes too late: counted at the server.
+
+  async function passSeconds(clock: ManualClock, seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed++) await clock.advance(1_000);
+  }
+
+  async function setupAda() {
+    const made = setupCookieSession();
+    made.session.subscribe(() => {});
+    await settle();
+    await made.session.login({ name: 'ada' });
+    return made;
+  }
+
+  describe('scenario 44: a cookie’s writer that gets no answer', () => {
+    test.each(['POST /login', 'GET /whoami'])(
+      '%s: after its limit the next login works, and reads answer',
+      async route => {
+        const made = await setupAda();
+        const { routes } = made.fake;
+        const { [route]: answer, 'POST /login': login } = routes;
+        // It names nobody, so whoami decides.
+        routes['POST /login'] = async seen => {
+          await login!(seen);
+          return new Response(null, { status: 204 });
+        };
+        routes[route] = never;
+        const waiting = [made.session.login({ name: 'grace' }), made.ArticleResource.get({ id: '1' })].map(outcomeOf);
+        await passSeconds(made.clock, 120);
+        expect(await isPending(Promise.all(waiting))).toBe(false);
+        expect(await Promise.all(waiting)).not.toContain('done');
+        routes[route] = answer!;
+        routes['POST /login'] = login!;
+        await made.session.login({ name: 'grace' });
+        await made.ArticleResource.get({ id: '1' });
+        expect(made.as).toMatchObject([{ person: 'grace' }]);
+      },
+    );
+  });
+
+  describe('scenario 45', () => {
+    test('a logout without an answer is aborted before the next user’s login is sent', async () => {
+      const made = await setupAda();
+      const sent = deferred<AbortSignal>();
+      const { routes } = made.fake;
+      const { 'POST /login': login } = routes;
+      routes['POST /logout'] = seen => {
+        sent.resolve(seen.signal);
+        return never();
+      };
+      const wasAborted: boolean[] = [];
+      routes['POST /login'] = async seen => {
+        wasAborted.push((await sent.promise).aborted);
+        return login!(seen);
+      };
+      const logout = outcomeOf(made.session.logout());
+      const next = outcomeOf(made.session.login({ name: 'grace' }));
+      await passSeconds(made.clock, 60);
+      expect([await logout, await next, made.jar.person]).toEqual(['TimeoutError', 'done', 'grace']);
+      expect(wasAborted).toEqual([true]);
+    });
+  });
+
+  describe('scenario 47: a refresh that waits for a call of its own session', () => {
+    test.each<[string, (app: ReturnType<typeof setupTokenSession>) => Promise<unknown>]>([
+      ['session.fetch', app => app.session.fetch(`${API}/me`)],
+      ['session.refresh', app => app.session.refresh()],
+      ['session.getToken', app => app.session.getToken()],
+      ['session.reload', app => app.session.reload()],
+    ])('%s: the new tokens are kept, and nobody is signed out', async (_name, call) => {
+      const send = new RestEndpoint({ urlPrefix: API, path: '/refresh', method: 'POST' });
+      const app: ReturnType<typeof setupTokenSession> = setupTokenSession({
+        trustedOrigins: [API],
+        refresh: async ({ refreshToken }) => {
+          const tokens = (await send({ refreshToken })) as Tokens;
+          await call(app).catch(() => {});
+          return tokens;
+        },
+      });
+      await app.session.login({ name: 'ada' });
+      app.expire();
+      const waiting = outcomes(app.burst(3));
+      await passSeconds(app.clock, 40);
+      await waiting;
+      const later = outcomes(app.burst(3));
+      await passSeconds(app.clock, 40);
+      expect([(await later).resolved, app.server.count('POST /refresh'), app.status()]).toEqual([
+        3,
+        1,
+        'authenticated',
+      ]);
+    });
+  });
+});

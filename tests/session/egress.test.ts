@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession, RestEndpoint } from '../../src/entries/core.js';
+import { authEndpoint, createTokenSession, RestEndpoint } from '../../src/entries/core.js';
 import { RedirectRefusedError, UntrustedOriginError } from '../../src/errors.js';
-import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
-import { mockServer } from './support/mockServer.js';
-import { errorOf } from './support/promises.js';
 import { API, tokenOf } from './support/article.js';
+import { mockServer, type Seen, stubAnswer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ELSEWHERE = [
@@ -205,4 +205,130 @@ test('nobody’s requests follow redirects, and carry nothing', async () => {
   const { server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
   await ArticleResource.get({ id: '1' });
   expect(server.seen.map(seen => [seen.redirect, tokenOf(seen)])).toEqual([['follow', null]]);
+});
+
+type Call = () => Promise<unknown>;
+
+const sentAs = (seen: readonly Seen[]) => seen.map(({ method, path, cache }) => `${method} ${path} ${cache}`);
+
+test('a token session sends every request, its own calls too, past the HTTP cache', async () => {
+  const { session, server, Endpoint, ArticleResource, expire } = setupTokenSession(
+    { restore: new RestEndpoint({ urlPrefix: API, path: '/restore' }) as never },
+    { 'GET /restore': () => json({}, 401), 'GET /news': () => json([]) },
+  );
+  await session.refresh();
+  await ArticleResource.get({ id: '1' }).catch(() => {});
+  await session.login({ name: 'ada' });
+  expire();
+  await ArticleResource.get({ id: '2' });
+  await (new Endpoint({ urlPrefix: API, path: '/news', public: true }) as unknown as Call)();
+  await session.logout();
+  expect(sentAs(server.seen)).toEqual([
+    'GET /restore no-store',
+    'GET /article/1 no-store',
+    'POST /login no-store',
+    'GET /article/2 no-store',
+    'POST /refresh no-store',
+    'GET /article/2 no-store',
+    'GET /news no-store',
+    'POST /logout no-store',
+  ]);
+});
+
+test('so does a cookie session: whoami and the fetch of the CSRF token too', async () => {
+  const { session, fake, jar, ArticleResource } = setupCookieSession();
+  await session.refresh();
+  jar.csrf = undefined;
+  await session.login({ name: 'ada' });
+  await ArticleResource.get({ id: '1' });
+  await session.logout();
+  expect(sentAs(fake.seen)).toEqual([
+    'GET /whoami no-store',
+    'GET /csrf no-store',
+    'POST /login no-store',
+    'GET /article/1 no-store',
+    'POST /logout no-store',
+  ]);
+});
+
+test('an endpoint’s own cache mode wins, in its options and in getRequestInit; for the session’s own calls too', async () => {
+  const whoami = new RestEndpoint({ urlPrefix: API, path: '/whoami', requestInit: { cache: 'no-cache' } });
+  const { session, fake } = setupCookieSession({ whoami: whoami as never }, { 'GET /news': () => json([]) });
+  await session.refresh();
+  class Reloading extends authEndpoint(session) {
+    override async getRequestInit(body: any): Promise<RequestInit> {
+      return { ...(await super.getRequestInit(body)), cache: 'reload' };
+    }
+  }
+  await session.login({ name: 'ada' });
+  fake.clear();
+  await session.logout();
+  await session.refresh();
+  const Endpoint = authEndpoint(session);
+  const endpoints = [
+    new Endpoint({ urlPrefix: API, path: '/news', requestInit: { cache: 'default' } }),
+    new Endpoint({ urlPrefix: API, path: '/news', public: true, requestInit: { cache: 'force-cache' } }),
+    new Reloading({ urlPrefix: API, path: '/news' }),
+  ];
+  for (const endpoint of endpoints) await (endpoint as unknown as Call)();
+  expect(sentAs(fake.seen)).toEqual([
+    'POST /logout no-store',
+    'GET /whoami no-cache',
+    'GET /news default',
+    'GET /news force-cache',
+    'GET /news reload',
+  ]);
+});
+
+test('an endpoint without a session leaves the cache mode to the browser', async () => {
+  const server = mockServer({ '*': () => json({}) });
+  await (new RestEndpoint({ urlPrefix: API, path: '/news' }) as unknown as Call)();
+  expect(sentAs(server.seen)).toEqual(['GET /news default']);
+});
+
+test.each([
+  ['another origin', 'https://login.test/sso', true, 'authenticated'],
+  ['the page’s own origin', 'https://page.test/article/2', true, 'anonymous'],
+  ['nowhere, for it was not redirected', 'https://login.test/sso', false, 'anonymous'],
+])('a 401 of a request that a redirect has led to %s', async (_name, url, redirected, status) => {
+  const answer = () =>
+    Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
+  const { session, ArticleResource } = setupCookieSession({ tabs: false, credentials: 'same-origin' });
+  await session.login({ name: 'ada' });
+  stubAnswer('/article/1', answer);
+  vi.stubGlobal('location', new URL('https://page.test/app'));
+  expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(Error);
+  expect(session.getSnapshot().status).toBe(status);
+});
+
+test('where there is no page, an address that only a page completes is left to `fetch`, also with a list of origins', async () => {
+  const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [API] }, { '*': () => json({}) });
+  await session.login({ name: 'ada' });
+  await (new Endpoint({ path: '/article' }) as unknown as () => Promise<unknown>)();
+  expect(server.to('/article').map(({ url }) => url)).toEqual(['https://page.test/article']);
+});
+
+test('an address that is none is left to `fetch`, which says so', async () => {
+  const { session, Endpoint } = setupTokenSession({ trustedOrigins: [API] });
+  await session.login({ name: 'ada' });
+  const get = new Endpoint({ path: '/x', url: () => 'https://' } as never) as unknown as () => Promise<unknown>;
+  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Invalid URL' });
+});
+
+test('a server that has a `location`, and is no worker, is a server', async () => {
+  vi.stubGlobal('location', new URL('https://api.test/'));
+  const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  expect((await errorOf(session.login())).message).toMatch(/^This session was not made for a server/);
+});
+
+test('null among the arguments of logout is an argument', async () => {
+  const seen: unknown[] = [];
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'ada-1' }),
+    logout: async (_tokens, all: null) => void seen.push(all),
+  });
+  await session.login();
+  await session.logout(null);
+  expect(seen).toEqual([null]);
 });

@@ -1,11 +1,15 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.js';
-import { json, never } from './support/answers.js';
-import { deferred, errorOf, outcomes } from './support/promises.js';
-import { settle } from './support/manualClock.js';
-import type { Seen } from './support/mockServer.js';
-import { setupTabs } from './support/setupTabs.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { createSession } from '../../src/entries/core.js';
+import { lock } from '../../src/entries/lock.js';
+import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { json, networkError, never } from './support/answers.js';
 import { tokenOf } from './support/article.js';
+import { manualClock, type ManualClock, settle } from './support/manualClock.js';
+import type { Seen } from './support/mockServer.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
+import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const MINUTE = 60_000;
@@ -354,4 +358,233 @@ test('a late answer is dropped after a sign-out, a switch and a login of the sam
     expect(tokenOf(setup.server.to('/article').at(-1)!)).toBe(expected);
     expect(setup.clock.pending).toBe(0);
   }
+});
+
+describe('clocks that differ', () => {
+  const SECOND = 1_000;
+  const MINUTE = 60 * SECOND;
+
+  /** A server whose clock is behind the page's by so much. It answers with JWTs that live for ten minutes. */
+  function skewedBy(aheadMs: number, claims: readonly string[], options: Parameters<typeof setupTokenSession>[0] = {}) {
+    const setup = setupTokenSession(options);
+    const { clock, server } = setup;
+    let issued = 0;
+    const issue = () => {
+      const iat = Math.floor((clock.now() - aheadMs) / SECOND);
+      const all = Object.entries({ sub: 'ada', jti: issued++, iat, exp: iat + 600 });
+      const payload = Object.fromEntries(all.filter(([name]) => ['sub', 'jti', ...claims].includes(name)));
+      return json({ accessToken: `h.${btoa(JSON.stringify(payload))}.s`, refreshToken: 'r' });
+    };
+    server.routes['POST /login'] = issue;
+    server.routes['POST /refresh'] = issue;
+    server.routes['*'] = () => json({ id: '0' });
+    return setup;
+  }
+
+  /** Lets so much time pass in steps, so that a timer which is set again and again is called again and again. */
+  async function pass(clock: ManualClock, ms: number, stepMs: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += stepMs) await clock.advance(stepMs);
+  }
+
+  test.each([-60, -5, 1, 5, 9, 9.5, 9.9, 10, 60].map(minutes => minutes * MINUTE))(
+    'a page whose clock is ahead by %i ms refreshes a JWT by its lifetime, from the first refresh on',
+    async aheadMs => {
+      const { session, server, clock, burst } = skewedBy(aheadMs, ['iat', 'exp'], { autoRefresh: true });
+      session.subscribe(() => {});
+      await session.login({ name: 'ada' });
+      await session.refresh();
+      server.clear();
+      for (let refreshes = 1; refreshes <= 3; refreshes++) {
+        await pass(clock, 9 * MINUTE - SECOND, SECOND);
+        await burst(1)[0];
+        expect(server.count('/refresh')).toBe(refreshes - 1);
+        await clock.advance(SECOND);
+        expect(server.count('/refresh')).toBe(refreshes);
+      }
+    },
+  );
+
+  test('a login or restore may give a token that was issued before: its `exp` counts', async () => {
+    const { session, server, clock, burst } = skewedBy(0, ['iat', 'exp'], {
+      restore: async () => {
+        const iat = clock.now() / SECOND - 300;
+        return { accessToken: `h.${btoa(JSON.stringify({ sub: 'ada', iat, exp: iat + 600 }))}.s`, refreshToken: 'r' };
+      },
+    });
+    await session.ready();
+    await clock.advance(4 * MINUTE - 1);
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(0);
+    await clock.advance(1);
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(1);
+  });
+
+  test.each([2, 5, 20])(
+    'by a clock that is ahead, each new token has %i seconds left: the timer refreshes every 30 seconds at most',
+    async seconds => {
+      const { session, server, clock } = skewedBy(10 * MINUTE - seconds * SECOND, ['exp'], { autoRefresh: true });
+      session.subscribe(() => {});
+      await session.login({ name: 'ada' });
+      await pass(clock, 5 * MINUTE, 250);
+      expect(server.count('/refresh')).toBeGreaterThan(0);
+      expect(server.count('/refresh')).toBeLessThanOrEqual(10);
+    },
+  );
+
+  test.each([0.001, 0.5, 0.999])(
+    'a lifetime of %s seconds is none: neither the timer nor requests refresh again and again',
+    async expiresIn => {
+      const { session, server, clock, burst, issue } = setupTokenSession({ autoRefresh: true });
+      const answer = () => json({ ...issue('ada'), expiresIn });
+      server.routes['POST /login'] = answer;
+      server.routes['POST /refresh'] = answer;
+      session.subscribe(() => {});
+      await session.login({ name: 'ada' });
+      await pass(clock, 5 * SECOND, 1);
+      for (let request = 0; request < 20; request++) {
+        await burst(1)[0];
+        await clock.advance(100);
+      }
+      expect(server.count('/refresh')).toBe(0);
+      expect(server.to('/article').map(tokenOf)).toEqual(Array.from({ length: 20 }, () => 'ada-1'));
+    },
+  );
+
+  test('a refresh that a refused request causes waits for no interval', async () => {
+    const { session, server, clock, burst, expire, issue } = setupTokenSession({ autoRefresh: true });
+    const answer = () => json({ ...issue('ada'), expiresIn: 600 });
+    server.routes['POST /login'] = answer;
+    server.routes['POST /refresh'] = answer;
+    session.subscribe(() => {});
+    await session.login({ name: 'ada' });
+    await clock.advance(9 * MINUTE);
+    expect(server.count('/refresh')).toBe(1);
+    for (let refusals = 1; refusals <= 3; refusals++) {
+      expire();
+      await burst(1)[0];
+      expect(server.count('/refresh')).toBe(1 + refusals);
+    }
+  });
+
+  test('a mechanism of the app whose credential is always due is refreshed every 30 seconds', async () => {
+    const clock = manualClock();
+    let refreshes = 0;
+    const session = createSession(
+      {
+        login: async () => ({ credential: 0, subject: 'ada' }),
+        refresh: async current => ({ ...current, credential: ++refreshes }),
+        refreshAt: () => clock.now() - 60 * MINUTE,
+        expiresAt: () => Infinity,
+        autoRefresh: true,
+        attach: ({ init }) => init,
+      },
+      { clock, server: true },
+    );
+    const stop = session.subscribe(() => {});
+    await session.login();
+    await settle();
+    await pass(clock, 5 * MINUTE - SECOND, 250);
+    expect(refreshes).toBeLessThanOrEqual(10);
+    stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('after the system clock was set back by an hour, the next token is refreshed in time', async () => {
+    const { session, server, clock, burst, expire, issue } = setupTokenSession({ autoRefresh: true });
+    const answer = () => json({ ...issue('ada'), expiresIn: 600 });
+    server.routes['POST /login'] = answer;
+    server.routes['POST /refresh'] = answer;
+    session.subscribe(() => {});
+    await session.login({ name: 'ada' });
+    await clock.advance(9 * MINUTE);
+    expect(server.count('/refresh')).toBe(1);
+    await clock.advance(-60 * MINUTE);
+    expire();
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(2);
+    await clock.advance(9 * MINUTE);
+    expect(server.count('/refresh')).toBe(3);
+  });
+});
+
+const ada = { name: 'ada' };
+const MINUTE_MS = 60_000;
+
+/** Ada is signed in with a token that lives ten minutes, and is due for a refresh after nine. */
+async function signedIn(refresh: () => Response | Promise<Response>) {
+  const setup = setupTokenSession(
+    {},
+    {
+      'POST /login': () => json({ accessToken: 'ada-1', refreshToken: 'r', expiresIn: 600, user: { id: 'ada' } }),
+      'POST /refresh': refresh,
+    },
+  );
+  await setup.session.login(ada);
+  setup.server.clear();
+  return setup;
+}
+const fresh = () => json({ accessToken: 'ada-2', expiresIn: 600 });
+
+test('a token that is not due for a refresh costs no request', async () => {
+  const { session, server } = await signedIn(fresh);
+  expect(await session.getToken()).toBe('ada-1');
+  expect(server.seen).toEqual([]);
+});
+
+test.each([9, 11])('after %i minutes, one refresh for all callers', async minutes => {
+  const { session, server, clock } = await signedIn(fresh);
+  await clock.advance(minutes * MINUTE_MS);
+  expect(await Promise.all([session.getToken(), session.getToken()])).toEqual(['ada-2', 'ada-2']);
+  expect(server.seen.map(({ path }) => path)).toEqual(['/refresh']);
+});
+
+test('where the refresh fails, the token that has not expired, and an error for one that has', async () => {
+  const { session, clock } = await signedIn(networkError);
+  await clock.advance(9 * MINUTE_MS);
+  expect(await session.getToken()).toBe('ada-1');
+  await clock.advance(2 * MINUTE_MS);
+  expect(await errorOf(session.getToken())).toBeInstanceOf(RefreshUnavailableError);
+});
+
+test('where the server refuses the refresh, the error says that the session has expired', async () => {
+  const { session, clock } = await signedIn(() => json({}, 401));
+  await clock.advance(9 * MINUTE_MS);
+  expect(await errorOf(session.getToken())).toBeInstanceOf(SessionExpiredError);
+});
+
+test('where the refused refresh locks the session, it waits until the user has signed in again', async () => {
+  const { session, clock, server } = await signedIn(() => json({}, 401));
+  const detach = lock({ clock }).attach(sessionCore(session));
+  await clock.advance(11 * MINUTE_MS);
+  const token = session.getToken();
+  await settle();
+  expect(session.getSnapshot().status).toBe('locked');
+  server.routes['POST /login'] = () => json({ accessToken: 'ada-3', user: { id: 'ada' } });
+  await session.login(ada);
+  expect(await token).toBe('ada-3');
+  detach();
+});
+
+test('it waits for the check for an existing session, and rejects when no user is signed in', async () => {
+  const answer = deferred<unknown>();
+  const { session } = setupTokenSession({ restore: () => answer.promise });
+  const restored = session.getToken();
+  answer.resolve({ accessToken: 'ada-7', user: { id: 'ada' } });
+  expect(await restored).toBe('ada-7');
+  await session.logout();
+  const error = await errorOf(session.getToken());
+  expect(error).toBeInstanceOf(SignedOutError);
+  expect(error.message).toBe('No user is signed in, so there is no token. Sign in, then ask for the token again.');
+});
+
+test('another user’s sign-in during the refresh: no token of either user', async () => {
+  const answer = deferred<Response>();
+  const { session, clock, issue } = await signedIn(() => answer.promise);
+  await clock.advance(9 * MINUTE_MS);
+  const token = errorOf(session.getToken());
+  await settle();
+  await session.enter(issue('grace'));
+  answer.resolve(fresh());
+  expect(await token).toBeInstanceOf(IdentityChangedError);
 });

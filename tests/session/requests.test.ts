@@ -1,14 +1,29 @@
 // What callers of a session get, counted at the server: what the second edition of the core got wrong.
-import { describe, expect, test, vi } from 'vitest';
-import { RefreshUnavailableError, RestEndpoint, SessionExpiredError } from '../../src/entries/core.js';
-import { UntrustedOriginError } from '../../src/errors.js';
-import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
+import { EventEmitter, getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { json, never } from './support/answers.js';
-import { API } from './support/article.js';
+import {
+  authEndpoint,
+  createSession,
+  createTokenSession,
+  IdentityChangedError,
+  OtherUserResponseError,
+  RefreshUnavailableError,
+  RestEndpoint,
+  SessionExpiredError,
+} from '../../src/entries/core.js';
+import { UnreplayableBodyError, UntrustedOriginError } from '../../src/errors.js';
+import { lock } from '../../src/lock/lock.js';
+import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
+import { json, networkError, never } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
+import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf } from './support/article.js';
+import { mockServer } from './support/mockServer.js';
+import { pageGate } from './support/pageGate.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
@@ -332,4 +347,505 @@ describe('scenario 58: a server that sends the next token with an answer', () =>
     await get();
     expect(tokens()).toEqual(['grace-1']);
   });
+});
+
+test.each([
+  ['JSON', { title: 'ü', nested: { n: [1, null] } }],
+  ['an array', [1, { a: 2 }]],
+  ['URLSearchParams', new URLSearchParams({ q: 'a b&c' })],
+  ['a Blob', new Blob(['bytes \u{1f600}'], { type: 'text/plain' })],
+  ['a text', 'plain'],
+  ['bytes', new Uint8Array([0, 255, 7])],
+])('%s is replayed once, byte for byte, with the caller’s headers', async (_name, body) => {
+  const { session, server, expire, Endpoint } = setupTokenSession();
+  const post = new Endpoint({
+    urlPrefix: API,
+    path: '/thing',
+    method: 'POST',
+    requestInit: { headers: new Headers({ 'Idempotency-Key': 'k1' }) },
+  }) as unknown as (body: unknown) => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  await post(body);
+  const [first, second, ...more] = server.to('/thing');
+  expect(more).toEqual([]);
+  expect(second?.body).toBe(first?.body);
+  expect(first?.body).not.toBe('');
+  expect(second?.headers.get('content-type')).toBe(first?.headers.get('content-type'));
+  expect([first, second].map(seen => `${seen?.headers.get('idempotency-key')} ${tokenOf(seen!)}`)).toEqual([
+    'k1 ada-1',
+    'k1 ada-2',
+  ]);
+});
+
+test('an endpoint with `idempotencyKey` sends one key per call, the same on the replay, and none with a read', async () => {
+  const { session, server, expire, Endpoint } = setupTokenSession();
+  const keys = (path: string) => server.to(path).map(({ headers }) => headers.get('idempotency-key'));
+  const make = (options: object) =>
+    new Endpoint({ urlPrefix: API, path: '/thing', idempotencyKey: true, ...options } as never) as unknown as (
+      body?: unknown,
+    ) => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  const post = make({ method: 'POST' });
+  await post({ title: 'a' });
+  await post({ title: 'a' });
+  const [first, replayed, second, ...more] = keys('POST /thing');
+  expect([replayed, more]).toEqual([first, []]);
+  expect(first).toMatch(/^[\da-f-]{36}$/);
+  expect(second).toMatch(/^[\da-f-]{36}$/);
+  expect(second).not.toBe(first);
+  await make({ method: 'GET' })();
+  expect(keys('GET /thing')).toEqual([null]);
+  await make({ method: 'PUT', requestInit: { headers: { 'idempotency-key': 'mine' } } })({});
+  expect(keys('PUT /thing')).toEqual(['mine']);
+  await errorOf(make({ method: 'PATCH', public: true })({}));
+  expect(keys('PATCH /thing')).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+});
+
+const stream = () => new Blob(['once']).stream();
+
+test('a stream is not sent twice, and says so', async () => {
+  const { session, server, expire, Endpoint } = setupTokenSession();
+  class Streaming extends Endpoint {
+    override async getRequestInit(body: unknown) {
+      return { ...(await super.getRequestInit(undefined)), body: body as ReadableStream };
+    }
+  }
+  await session.login({ name: 'ada' });
+  for (const Class of [Endpoint, Streaming]) {
+    const post = new Class({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (
+      body: unknown,
+    ) => Promise<unknown>;
+    expire();
+    const error = await errorOf(post(stream()));
+    expect(error).toBeInstanceOf(UnreplayableBodyError);
+    expect(error.message).toBe(
+      'The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
+    );
+  }
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
+});
+
+test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call (scenario 14)', async () => {
+  const held = deferred();
+  const { session, server, expire, ArticleResource, refreshRoute } = setupTokenSession();
+  server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
+  await session.login({ name: 'ada' });
+  expire();
+  const controller = new AbortController();
+  const [aborted, other] = [
+    ArticleResource.get.extend({ signal: controller.signal } as never)({ id: 'aborted' }),
+    ArticleResource.get({ id: 'other' }),
+  ];
+  const error = errorOf(aborted);
+  await settle();
+  const reason = new Error('left the page');
+  controller.abort(reason);
+  expect(await error).toBe(reason);
+  held.resolve();
+  await other;
+  await settle();
+  expect(server.count('/article/aborted')).toBe(1);
+  expect(server.count('/article/other')).toBe(2);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test('a request that was aborted before it starts makes no call', async () => {
+  const { session, server, ArticleResource } = setupTokenSession();
+  await session.login({ name: 'ada' });
+  server.clear();
+  expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe(
+    'AbortError',
+  );
+  expect(server.seen).toHaveLength(0);
+});
+
+test('neither does it start a check for an existing session', async () => {
+  const { session, fake } = setupCookieSession({ tabs: false, trustedOrigins: [API] });
+  expect((await errorOf(session.fetch(`${API}/article/1`, { signal: AbortSignal.abort() }))).name).toBe('AbortError');
+  await settle();
+  expect(fake.seen).toEqual([]);
+});
+
+test('an answer that comes after its caller has given up is not classified: it starts no refresh', async () => {
+  const { session, server, ArticleResource } = setupTokenSession();
+  await session.login({ name: 'ada' });
+  const held = deferred<Response>();
+  const controller = new AbortController();
+  // A transport that knows no signal.
+  const fetchResponse = () =>
+    held.promise.then(response => Promise.reject(Object.assign(new Error('refused'), { response })));
+  const error = errorOf(ArticleResource.get.extend({ signal: controller.signal, fetchResponse } as never)({ id: '1' }));
+  await settle();
+  controller.abort(new Error('left the page'));
+  expect((await error).message).toBe('left the page');
+  held.resolve(json({}, 401));
+  await settle();
+  expect(server.count('/refresh')).toBe(0);
+});
+
+test('a signal that getRequestInit adds aborts the request as well', async () => {
+  const { session, Endpoint, server } = setupTokenSession({}, { '*': never });
+  const controller = new AbortController();
+  class Limited extends Endpoint {
+    override async getRequestInit(body: any) {
+      return { ...(await super.getRequestInit(body)), signal: controller.signal };
+    }
+  }
+  await session.login({ name: 'ada' });
+  const request = (new Limited({ urlPrefix: API, path: '/slow' }) as unknown as () => Promise<unknown>)();
+  const error = errorOf(request);
+  await settle();
+  expect(server.count('/slow')).toBe(1);
+  controller.abort(new Error('too slow'));
+  expect((await error).message).toBe('too slow');
+});
+
+test('public endpoints never wait, carry nothing, and their 401 starts nothing', async () => {
+  const { session, server, expire, burst, Endpoint, status, clock } = setupTokenSession(
+    {},
+    { 'POST /refresh': never, '/news': () => json({}, 401) },
+  );
+  const news = new Endpoint({ urlPrefix: API, path: '/news', public: true }) as unknown as () => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  const waiting = outcomes(burst(1));
+  await settle();
+  expect(await errorOf(news())).toMatchObject({ status: 401 });
+  expect(server.to('/news').map(seen => [tokenOf(seen), seen.credentials])).toEqual([[null, 'omit']]);
+  expect(server.count('/refresh')).toBe(1);
+  expect(status()).toBe('authenticated');
+  session.dispose();
+  await waiting;
+  await settle();
+  expect(clock.pending).toBe(0);
+});
+
+test('login, logout and whoami never wait for a refresh, and their 401 starts none', async () => {
+  const { session, server, expire, burst, status, clock } = setupTokenSession(
+    {},
+    { 'POST /refresh': never, 'POST /logout': () => json({}, 401) },
+  );
+  await session.login({ name: 'ada' });
+  expire();
+  const waiting = errorOf(burst(1)[0] as Promise<unknown>);
+  await settle();
+  server.routes['POST /login'] = () => json({}, 401);
+  expect(await errorOf(session.login({ name: 'ada' }))).toMatchObject({ status: 401 });
+  // The server knows of nobody signed in, which is what a logout asks for.
+  const signedOut = session.logout();
+  await settle();
+  await clock.advance(30_000);
+  await signedOut;
+  await waiting;
+  expect(server.count('/refresh')).toBe(1);
+  expect(tokenOf(server.to('/login')[1]!)).toBeNull();
+  expect(status()).toBe('anonymous');
+});
+
+test('a session whose own endpoints are bound to itself does not wait for itself', async () => {
+  const { server } = setupTokenSession();
+  const holder: { Endpoint?: typeof RestEndpoint } = {};
+  const session = createTokenSession({
+    server: true,
+    login: (name: string) =>
+      (
+        new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (
+          body: object,
+        ) => Promise<{ accessToken: string }>
+      )({ username: name, password: name }),
+    refresh: tokens =>
+      (
+        new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (
+          body: object,
+        ) => Promise<unknown>
+      )(tokens),
+  });
+  holder.Endpoint = authEndpoint(session);
+  await session.login('ada');
+  const [one, two] = [session.refresh(), session.refresh()];
+  expect(await isPending(one)).toBe(false);
+  await two;
+  expect(server.to('/').map(seen => `${seen.path} ${tokenOf(seen)}`)).toEqual(['/login null', '/refresh null']);
+});
+
+test('errors thrown by url(), getHeaders() and process() reject the promise, and end nothing', async () => {
+  const { session, Endpoint, status, server } = setupTokenSession({}, { '*': () => json({}) });
+  await session.login({ name: 'ada' });
+  server.clear();
+  for (const member of ['url', 'getHeaders', 'getRequestInit', 'process']) {
+    const broken = new Error(member);
+    const get = new Endpoint({
+      urlPrefix: API,
+      path: '/x',
+      [member]: () => {
+        throw broken;
+      },
+    } as never) as unknown as () => Promise<unknown>;
+    expect(await errorOf(get())).toBe(broken);
+  }
+  expect(server.seen).toHaveLength(1);
+  expect(status()).toBe('authenticated');
+});
+
+async function* generate() {
+  yield new TextEncoder().encode('once');
+}
+
+test.each([
+  ['a generator', generate],
+  ['a stream of Node', () => Readable.from(['once'])],
+])('%s is a stream: it is not sent again with what is left of it', async (_, makeBody) => {
+  const { session, server, expire } = setupTokenSession({ trustedOrigins: [API] });
+  const send = () => session.fetch(`${API}/thing`, { method: 'POST', body: makeBody() as unknown as BodyInit });
+  await session.login({ name: 'ada' });
+  expect((await send()).status).toBe(200);
+  expire();
+  expect(await errorOf(send())).toBeInstanceOf(UnreplayableBodyError);
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
+});
+
+// A signal of the app may live as long as its page: what a request adds to it must go with the request.
+
+/** What hangs on a signal: listeners, and in Node the signals that `AbortSignal.any` has composed of it. */
+function hangingOn(signal: AbortSignal): number {
+  const symbols = Object.getOwnPropertySymbols(signal);
+  const composed = symbols.find(({ description }) => description?.startsWith('kDependantSignals'));
+  const { size = 0 } = (composed && (signal as unknown as Record<symbol, Set<unknown> | undefined>)[composed]) ?? {};
+  return getEventListeners(signal, 'abort').length + size;
+}
+
+const sessions = {
+  token: () => setupTokenSession({ trustedOrigins: [API] }, {}, functionServer),
+  cookie: () => setupCookieSession({ tabs: false, trustedOrigins: [API] }, {}, functionServer),
+};
+
+describe.each(['token', 'cookie'] as const)('a signal that outlives its requests (%s; scenario 60)', kind => {
+  async function signedIn() {
+    const app = sessions[kind]();
+    await app.session.login(ada);
+    const { signal } = new AbortController();
+    const get = (id: number) =>
+      id % 2
+        ? app.session.fetch(`${API}/article/${id}`, { signal }).then(response => response.json())
+        : app.ArticleResource.get.extend({ signal })({ id: String(id) });
+    return { ...app, signal, get };
+  }
+
+  test('has what it had before, after 1,000 requests', async () => {
+    const { signal, get } = await signedIn();
+    for (let id = 0; id < 1_000; id += 100) await Promise.all(Array.from({ length: 100 }, (_, n) => get(id + n)));
+    expect(hangingOn(signal)).toBeLessThanOrEqual(1);
+  });
+
+  test('after requests without an answer, too', async () => {
+    const app = await signedIn();
+    const { routes } = 'server' in app ? app.server : app.fake;
+    routes['*'] = networkError;
+    expect((await outcomes(Array.from({ length: 20 }, (_, id) => app.get(id)))).reasons).toHaveLength(20);
+    expect(hangingOn(app.signal)).toBe(0);
+  });
+
+  test('eleven calls at once are no warning of Node', async () => {
+    const { defaultMaxListeners } = EventEmitter;
+    EventEmitter.defaultMaxListeners = 10;
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning);
+    process.on('warning', onWarning);
+    onTestFinished(() => {
+      EventEmitter.defaultMaxListeners = defaultMaxListeners;
+      process.off('warning', onWarning);
+    });
+    const { get } = await signedIn();
+    await Promise.all(Array.from({ length: 11 }, (_, id) => get(id)));
+    await settle();
+    expect(warnings.map(({ name, message }) => `${name}: ${message}`)).toEqual([]);
+  });
+});
+
+test('the body of an answer is aborted with its caller and with its user, also long after the headers', async () => {
+  const { session } = setupTokenSession({ trustedOrigins: [API] }, {}, functionServer);
+  await session.login(ada);
+  const signals: AbortSignal[] = [];
+  vi.stubGlobal('fetch', async (_: string, { signal }: RequestInit) => {
+    signals.push(signal!);
+    return new Response(new ReadableStream());
+  });
+  const caller = new AbortController();
+  const responses = [
+    await session.fetch(`${API}/events`, { signal: caller.signal }),
+    await session.fetch(`${API}/events`, { signal: new AbortController().signal }),
+    await session.fetch(`${API}/events`),
+  ];
+  const aborted = () => signals.map(signal => signal.aborted);
+  caller.abort();
+  expect(aborted()).toEqual([true, false, false]);
+  sessionCore(session).expire();
+  expect(aborted()).toEqual([true, true, true]);
+  expect(responses).toHaveLength(3);
+});
+
+// A request with `keepalive` outlives its page, so its answer may bring back the cookie of a user who has signed out.
+
+test.each([true, false])(
+  'scenario 56: a cookie that an answer brings back during a logout goes with it (keepalive: %s)',
+  async keepalive => {
+    const { session, fake, jar, clock, status } = setupCookieSession(
+      { tabs: false, trustedOrigins: [API] },
+      {},
+      functionServer,
+    );
+    await session.login(ada);
+    const answered = deferred();
+    // A server that renews its cookie with each answer.
+    fake.routes['POST /draft'] = async () => {
+      await answered.promise;
+      jar.person = 'ada';
+      return json({});
+    };
+    const draft = errorOf(session.fetch(`${API}/draft`, { method: 'POST', body: 'x', keepalive }));
+    await settle();
+    const logout = session.logout();
+    await settle();
+    await clock.advance(50);
+    answered.resolve();
+    await settle();
+    await clock.advance(100);
+    await logout;
+    await settle();
+    expect([jar.person, status(), fake.count('POST /logout')]).toEqual([undefined, 'anonymous', 1]);
+    expect((await draft).name).toBe('AbortError');
+  },
+);
+
+/** A session of one cookie, whose server names the user of each answer in a header. */
+async function setup(answerTo: () => Response | Promise<Response>) {
+  let cookie = 'ada';
+  let checks = 0;
+  let isDown = false;
+  const server = mockServer({ '*': answerTo });
+  const session = createSession(
+    {
+      gate: pageGate(),
+      login: async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }),
+      async restore() {
+        checks++;
+        if (isDown) throw new TypeError('Failed to fetch');
+        if (cookie === '') return undefined;
+        return { credential: 'cookie', subject: cookie, user: { id: cookie } };
+      },
+      attach: ({ init }) => init,
+      subjectOf: response => response.headers.get('x-user') ?? undefined,
+    },
+    { server: true },
+  );
+  await session.login();
+  const call = (method: 'GET' | 'POST') =>
+    new (authEndpoint(session))({ urlPrefix: API, path: '/article', method }) as unknown as () => Promise<unknown>;
+  return {
+    session,
+    server,
+    get: call('GET'),
+    post: call('POST'),
+    checks: () => checks,
+    setCookie: (name: string) => (cookie = name),
+    failChecks: () => (isDown = true),
+  };
+}
+
+const answerFor = (user: string, status: number) =>
+  new Response('{}', { status, headers: { 'x-user': user, 'content-type': 'application/json' } });
+
+test.each([200, 404, 500])(
+  'an answer %i for another user is dropped, and it is checked who is signed in',
+  async status => {
+    const { session, get, checks, setCookie } = await setup(() => answerFor('grace', status));
+    setCookie('grace');
+    expect(await errorOf(get())).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    expect(checks()).toBe(1);
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  },
+);
+
+test.each([200, 404, 500])(
+  'an answer %i for another user, while the user has not changed, is an error that a screen can show',
+  async status => {
+    const { session, get, checks } = await setup(() => answerFor('grace', status));
+    const before = session.getSnapshot();
+    const error = await errorOf(get());
+    expect(error).toBeInstanceOf(OtherUserResponseError);
+    expect(error).toHaveProperty('status', 502);
+    expect(checks()).toBe(1);
+    expect(session.getSnapshot()).toBe(before);
+  },
+);
+
+test('an answer for another user, while it cannot be checked who is signed in, is an error that a screen can show', async () => {
+  const { get, failChecks } = await setup(() => answerFor('grace', 200));
+  failChecks();
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+});
+
+describe('an answer for another user, while the check finds no user and the session locks', () => {
+  async function setupLocked() {
+    let user = 'grace';
+    const made = await setup(() => answerFor(user, 200));
+    const unlock = lock().attach(sessionCore(made.session));
+    onTestFinished(unlock);
+    made.setCookie('');
+    const signIn = async () => {
+      user = 'ada';
+      made.setCookie('ada');
+      await made.session.login();
+    };
+    return { ...made, signIn };
+  }
+
+  test('is an error, and the screen stays locked', async () => {
+    const { session, server, get, signIn } = await setupLocked();
+    expect(await errorOf(get())).toBeInstanceOf(OtherUserResponseError);
+    expect(session.getSnapshot().status).toBe('locked');
+    await signIn();
+    expect(await get()).toEqual({});
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is an error where the request has changed something: it is not sent twice', async () => {
+    const { server, post, signIn } = await setupLocked();
+    expect(await errorOf(post())).toBeInstanceOf(OtherUserResponseError);
+    await signIn();
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+test.each([200, 404, 500])(
+  'an answer %i for the same user, or one that names none, is the caller’s, without a check',
+  async status => {
+    const answers = [answerFor('ada', status), json({}, status)];
+    const { session, get, checks } = await setup(() => answers.shift()!);
+    for (let sent = 0; sent < 2; sent++) {
+      const became = await get().then(
+        () => 200,
+        (error: { status?: number }) => error.status,
+      );
+      expect(became).toBe(status);
+    }
+    expect(checks()).toBe(0);
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+  },
+);
+
+test('where no answer comes, the caller gets the network’s error', async () => {
+  const { get, checks } = await setup(networkError);
+  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Failed to fetch' });
+  expect(checks()).toBe(0);
+});
+
+test('while no user is signed in, an answer for any user is the caller’s', async () => {
+  const server = mockServer({ '*': () => answerFor('grace', 200) });
+  const session = createSession({ attach: ({ init }) => init, subjectOf: () => 'grace' }, { server: true });
+  await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
+  expect(server.seen).toHaveLength(1);
 });

@@ -1,12 +1,25 @@
-import { describe, expect, test } from 'vitest';
-import { createSession, createTokenSession, LogoutUnconfirmedError } from '../../src/entries/core.js';
+import fc from 'fast-check';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { setupCookieSession } from './support/setupCookieSession.js';
-import { json, networkError } from './support/answers.js';
-import { deferred, errorOf } from './support/promises.js';
-import { refreshCookieServer } from './support/refreshCookie.js';
-import { manualClock, settle } from './support/manualClock.js';
+import { sessionClock } from '../../src/entries/clock.js';
+import {
+  createSession,
+  createTokenSession,
+  LogoutUnconfirmedError,
+  RefreshUnavailableError,
+  type Session,
+} from '../../src/entries/core.js';
+import { json, networkError, never } from './support/answers.js';
 import { tokenOf } from './support/article.js';
+import { fakeBrowser } from './support/fakeBrowser.js';
+import { functionServer } from './support/functionServer.js';
+import { callLimitMs, drainMs } from './support/limits.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { type Route, stubAnswer } from './support/mockServer.js';
+import { deferred, errorOf, outcomeOf } from './support/promises.js';
+import { refreshCookieServer, setupRefreshCookieTabs } from './support/refreshCookie.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
+import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
 
@@ -332,4 +345,631 @@ test('a sign-out that the server was not told of because the session was dispose
     expect((await error).message).toBe('The session was disposed of, so this request was aborted.');
     expect(fake.seen).toEqual([]);
   }
+});
+
+describe('which sessions it ends on the server', () => {
+  // Which sessions a sign-out ends on the server: the one that the page shows, one that it has not found yet, and those that
+  // logins have created since.
+
+  const setup = () => setupRefreshCookieTabs('server-logout');
+
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+  describe('a sign-out while the page does not know who is signed in ends the session on the server', () => {
+    test('while another tab restores and stores the same session', async () => {
+      const { browser, open, sessions, signIn, server, loggedOut } = setup();
+      signIn('ada');
+      const held = deferred();
+      const restore = server.routes['POST /restore']!;
+      let checks = 0;
+      server.routes['POST /restore'] = seen =>
+        (++checks === 1 ? held.promise : settle().then(settle)).then(() => restore(seen));
+      // The browser opens two tabs again.
+      const storage = 'local';
+      const [b, a] = [open({ storage }), open({ storage })];
+      b.mount();
+      a.mount();
+      await browser.pass(100);
+      const signOut = outcomeOf(a.logout());
+      await browser.pass(20);
+      held.resolve();
+      expect(await browser.until(signOut)).toBe('done');
+      await browser.pass(1_000);
+      const next = open({ storage });
+      next.mount();
+      await browser.pass(500);
+      expect([a, b, next].map(tab => tab.now().status)).toEqual(['anonymous', 'anonymous', 'anonymous']);
+      expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
+    });
+
+    test('also if a login is called between two sign-outs: the login is not sent', async () => {
+      const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+      signIn('ada');
+      const held = hold('POST /restore');
+      const page = open();
+      page.mount();
+      await browser.pass(50);
+      const first = outcomeOf(page.logout());
+      await browser.pass(50);
+      const login = outcomeOf(page.login('grace'));
+      await browser.pass(50);
+      const second = outcomeOf(page.logout());
+      await browser.pass(50);
+      held.resolve();
+      await browser.pass(500);
+      await browser.until(Promise.all([first, login]));
+      expect(await browser.until(second)).toBe('done');
+      expect(page.now()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+      expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
+    });
+  });
+
+  describe('a sign-out during a login ends both sessions on the server (scenario 33)', () => {
+    test('the one of the signed-in user, and the one that the login creates', async () => {
+      const { browser, open, hold, sessions, loggedOut } = setup();
+      const page = open();
+      page.mount();
+      await browser.pass(100);
+      await page.login('ada');
+      await browser.pass(100);
+      const held = hold('POST /login');
+      const login = outcomeOf(page.login('grace'));
+      await browser.pass(50);
+      const signOut = outcomeOf(page.logout());
+      await browser.pass(50);
+      held.resolve();
+      await browser.until(login);
+      expect(await browser.until(signOut)).toBe('done');
+      await browser.pass(500);
+      expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
+    });
+
+    test('the one that the first check finds, and the one that the login creates', async () => {
+      const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+      signIn('ada');
+      const check = hold('POST /restore', 'at once');
+      const held = hold('POST /login');
+      const page = open();
+      page.mount();
+      await browser.pass(50);
+      const login = outcomeOf(page.login('grace'));
+      await browser.pass(50);
+      const signOut = outcomeOf(page.logout());
+      await browser.pass(50);
+      held.resolve();
+      await browser.pass(50);
+      check.resolve();
+      await browser.until(login);
+      expect(await browser.until(signOut)).toBe('done');
+      await browser.pass(500);
+      // A login that waits for the check is not sent after the sign-out.
+      expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1'], []]);
+    });
+
+    test('also if one logout fails: the other one is sent, and a retry sends the failed one again', async () => {
+      const { browser, open, hold, sessions, loggedOut, server } = setup();
+      const page = open();
+      page.mount();
+      await browser.pass(100);
+      await page.login('ada');
+      await browser.pass(100);
+      const held = hold('POST /login');
+      const login = outcomeOf(page.login('grace'));
+      await browser.pass(50);
+      const logout = server.routes['POST /logout']!;
+      server.routes['POST /logout'] = seen => (tokenOf(seen) === 'ada-1' ? json({}, 500) : logout(seen));
+      const signOut = outcomeOf(page.logout());
+      await browser.pass(50);
+      held.resolve();
+      await browser.until(login);
+      expect(await browser.until(signOut)).toBe('NetworkError');
+      expect([...sessions.values()]).toEqual(['ada']);
+      expect(page.now().unconfirmed).toBe('logout');
+      server.routes['POST /logout'] = logout;
+      await browser.until(page.logout());
+      expect([loggedOut, page.now().unconfirmed]).toEqual([['grace-2', 'ada-1'], undefined]);
+    });
+  });
+
+  const REMEMBERED = { storage: { remembered: 'local', otherwise: 'session' } };
+
+  describe('an idle end of two tabs that each have their own sign-in', () => {
+    const IDLE_MS = 15 * 60_000;
+
+    async function idleTabs(lateMs: number, options: object = REMEMBERED, tabs?: string) {
+      const { browser, server, open } = setupTabs({}, options);
+      const [a, b] = [open(), open()];
+      const startClock = ({ tab }: typeof a, session: typeof a.session, after: number) =>
+        tab.run(() =>
+          sessionClock({ clock: tab.clock, idle: { after }, ...(tabs && { tabs }) })(
+            sessionCore(session) as never,
+          ).start(),
+        );
+      a.mount();
+      b.mount();
+      startClock(a, a.session, IDLE_MS);
+      startClock(b, b.session, IDLE_MS + lateMs);
+      await browser.pass(100);
+      await a.login('ada');
+      await browser.pass(300);
+      await b.login('grace');
+      await browser.pass(300);
+      server.clear();
+      await browser.clock.advance(IDLE_MS);
+      await browser.pass(2_000);
+      expect([a.now(), b.now()]).toMatchObject([{ reason: 'idle' }, { reason: 'idle' }]);
+      return { browser, server, open, b, startClock };
+    }
+
+    const lateness = [
+      ['both timers are in time', 0],
+      ['the timer of one tab is a minute late', 60_000],
+    ] as const;
+
+    test.each(lateness)('the server ends both sessions (%s)', async (_name, lateMs) => {
+      const { server } = await idleTabs(lateMs);
+      expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+    });
+
+    test.each(['session', 'memory'])(
+      'the server ends both sessions of tabs that share only their activity (storage: %s)',
+      async storage => {
+        const { server, browser, b } = await idleTabs(0, { storage }, 'activity-of-the-app');
+        expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+        expectNoTokenStored(browser.storedIn(b.tab, 'data-client-auth'));
+      },
+    );
+
+    test.each(lateness)('a reload does not bring the user back (%s)', async (_name, lateMs) => {
+      const { browser, open, b, startClock } = await idleTabs(lateMs);
+      expectNoTokenStored(browser.storedIn(b.tab, 'data-client-auth'));
+      b.dispose();
+      const reloaded = open({}, b.tab);
+      reloaded.mount();
+      startClock(b, reloaded.session, IDLE_MS);
+      await browser.pass(300);
+      expect(reloaded.now().status).toBe('anonymous');
+    });
+  });
+});
+
+describe('before the page knows who is signed in', () => {
+  // `logout()` before the page knows who is signed in looks for the session first. These tests cover events during that search;
+  // signOut.test.ts covers the rest.
+
+  const NAME = 'early-sign-out';
+
+  type T = { accessToken: string; user: { id: string } };
+
+  afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+  describe('while a sign-out looks for the session that the server must end', () => {
+    test.each(['local', 'memory'] as const)(
+      'a user who signs in in another tab stays signed in (%s)',
+      async storage => {
+        const { server, sessions, loggedOut, options } = refreshCookieServer();
+        const browser = fakeBrowser();
+        const open = () => {
+          const tab = browser.openTab();
+          const session = createTokenSession<[{ name: string }], T>({
+            ...options(),
+            storage,
+            tabs: NAME,
+            clock: tab.clock,
+          });
+          return { tab, session };
+        };
+        const [a, b] = [open(), open()];
+        b.tab.run(() => b.session.subscribe(() => {}));
+        await browser.pass(100);
+        // The first check of tab A hangs, and fails then.
+        const held = deferred();
+        const restore = server.routes['POST /restore']!;
+        let first = true;
+        server.routes['POST /restore'] = seen => {
+          if (!first) return restore(seen);
+          first = false;
+          return held.promise.then(networkError);
+        };
+        a.tab.run(() => a.session.subscribe(() => {}));
+        await browser.pass(50);
+        const signedOut = a.tab
+          .run(() => a.session.logout())
+          .then(
+            () => 'done',
+            () => 'failed',
+          );
+        await browser.pass(200);
+        const login = b.tab.run(() => b.session.login({ name: 'grace' }));
+        await browser.pass(300);
+        held.resolve();
+        await browser.until(Promise.all([signedOut, login]));
+        await browser.pass(500);
+        expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+        // Tabs that keep their tokens in memory tell each other nothing.
+        const isTold = storage === 'local';
+        expect(a.session.getSnapshot().user).toEqual(isTold ? { id: 'grace' } : undefined);
+        expect(loggedOut).toEqual([]);
+        expect([...sessions.values()]).toEqual(['grace']);
+      },
+    );
+
+    describe('the session is disposed of', () => {
+      async function disposed() {
+        const { server, options, signIn, sessions, loggedOut } = refreshCookieServer();
+        signIn('ada');
+        const clock = manualClock();
+        const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
+        session.subscribe(() => {});
+        const held = deferred();
+        const restore = server.routes['POST /restore']!;
+        server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+        await settle();
+        const signedOut = session.logout().then(
+          () => 'done',
+          () => 'failed',
+        );
+        await settle();
+        session.dispose();
+        return { server, clock, session, held, signedOut, sessions, loggedOut };
+      }
+      test('no timer is left, and nothing more is sent', async () => {
+        const { clock, server } = await disposed();
+        await settle();
+        expect(clock.pending).toBe(0);
+        expect(server.seen.map(({ path }) => path)).toEqual(['/restore']);
+      });
+      test('a login after `dispose()` stays signed in', async () => {
+        const { session, held, loggedOut, clock } = await disposed();
+        await session.login({ name: 'grace' });
+        held.resolve();
+        await settle();
+        await clock.advance(100);
+        expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+        expect(loggedOut).not.toContain('grace-2');
+      });
+    });
+
+    test('two sign-outs and two logins: one logout is sent, everything settles, and the last login counts', async () => {
+      const made = setupTokenSession({ restore: async () => (await held.promise, made.issue('ada')) });
+      const held = deferred();
+      const { session, server, clock } = made;
+      onTestFinished(() => session.dispose());
+      session.subscribe(() => {});
+      await settle();
+      const outs = [session.logout(), session.logout()];
+      const login = errorOf(session.login({ name: 'grace' }));
+      const last = session.login({ name: 'bob' });
+      await settle();
+      held.resolve();
+      expect((await login).name).toBe('AbortError');
+      await Promise.all([...outs, last]);
+      await settle();
+      expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1']);
+      expect(session.getSnapshot().user?.id).toBe('bob');
+      expect(clock.pending).toBe(0);
+    });
+
+    test.each(['the check', 'the lock', 'the storage', 'the logout'])(
+      'when %s hangs, the promise settles, and no lock or timer is left',
+      async what => {
+        const hangs = () => new Promise<never>(() => {});
+        const setup = setupTabs({}, { tabs: 'early-sign-out' });
+        const { browser, issue, server } = setup;
+        const storage = what === 'the storage' ? { get: hangs, set: hangs, remove: hangs } : ('local' as const);
+        const releaseLock = deferred();
+        if (what === 'the lock')
+          void browser
+            .openTab()
+            .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
+        const restore = () => (what === 'the check' ? hangs() : Promise.resolve(issue('ada')));
+        if (what === 'the logout') server.routes['POST /logout'] = hangs;
+        const a = setup.open({ storage, restore });
+        const unmount = a.mount();
+        let isDone = false;
+        void a.tab
+          .run(() => a.session.logout())
+          .catch(() => {})
+          .then(() => (isDone = true));
+        await browser.pass(41_000);
+        expect(isDone).toBe(true);
+        releaseLock.resolve();
+        await browser.pass(1_000);
+        unmount();
+        a.dispose();
+        await browser.pass(1_000);
+        expect([browser.holds(), browser.clock.pending]).toEqual([0, 0]);
+      },
+    );
+  });
+});
+
+describe('unconfirmed', () => {
+  const ada = { name: 'ada' };
+  const html = () =>
+    new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
+  const notJson = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
+  const redirected = () => new Response(null, { status: 302, headers: { Location: '/login' } });
+  /** The same, as a browser hides it from the page. */
+  const hiddenRedirect = () =>
+    Object.defineProperties(new Response(null), {
+      type: { value: 'opaqueredirect' },
+      status: { value: 0 },
+      ok: { value: false },
+    });
+  const answering = (status: number) => () => json({}, status);
+
+  /** Answers that do not say who is signed in. */
+  const UNREADABLE: Record<string, Route> = {
+    html,
+    notJson,
+    redirected,
+    networkError,
+    never,
+    500: answering(500),
+    502: answering(502),
+    503: answering(503),
+  };
+
+  const snapshotOf = ({ getSnapshot }: Pick<Session, 'getSnapshot'>) => getSnapshot();
+
+  describe('who is signed in cannot be read (scenario 41)', () => {
+    test.each(Object.entries(UNREADABLE))(
+      'whoami answers %s: unavailable, and never “signed out”',
+      async (_name, whoami) => {
+        const { session, clock } = setupCookieSession({ tabs: false }, { 'GET /whoami': whoami });
+        session.subscribe(() => {});
+        await settle();
+        await clock.advance(callLimitMs);
+        const { error, ...rest } = snapshotOf(session);
+        expect(rest).toMatchObject({ status: 'anonymous', reason: undefined, unconfirmed: 'restore' });
+        expect(error).toBeInstanceOf(RefreshUnavailableError);
+        expect(error?.cause).toBeDefined();
+      },
+    );
+
+    test('a whoami that the browser has found redirected: unavailable, too', async () => {
+      const { session } = setupCookieSession({ tabs: false });
+      stubAnswer('/whoami', hiddenRedirect);
+      session.subscribe(() => {});
+      await settle();
+      expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+      expect(snapshotOf(session).error).toBeInstanceOf(RefreshUnavailableError);
+    });
+
+    test('a whoami that answers with a page says so in the cause', async () => {
+      const { session } = setupCookieSession({}, { 'GET /whoami': html });
+      expect((await errorOf(session.refresh())).cause).toEqual(
+        new SyntaxError('whoami() answered a text where an object was expected, as a proxy or a captive portal does.'),
+      );
+    });
+
+    test('a token restore that answers with a page is unavailable, unless the app reads texts itself', async () => {
+      const { session } = setupTokenSession({ restore: async () => '<!doctype html>' });
+      expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
+      expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+      const other = setupTokenSession({
+        restore: async () => 'ada-1',
+        parseTokens: answer => ({ accessToken: `${answer as unknown as string}` }),
+      });
+      await other.session.refresh();
+      expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
+    });
+
+    type Step = { check: keyof typeof UNREADABLE } | 'refused login' | 'nobody';
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ check: fc.constantFrom(...Object.keys(UNREADABLE)) }),
+      fc.constant('refused login' as const),
+      fc.constant('nobody' as const),
+    );
+
+    test('it stays unconfirmed until a check is answered, whatever logins fail, and signing in works as soon as the server does', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.boolean(), async (steps, byLogin) => {
+          const { session, fake, clock, jar } = setupCookieSession({}, {}, functionServer);
+          const login = fake.routes['POST /login']!;
+          let expected: 'restore' | undefined;
+          let checks = 0;
+          for (const now of steps) {
+            if (now === 'refused login') {
+              fake.routes['POST /login'] = answering(401);
+              const refused = errorOf(session.login(ada));
+              await settle();
+              // A login waits so long for a check that is never answered.
+              await clock.advance(drainMs);
+              expect(await refused).toMatchObject({ status: 401 });
+              expect(snapshotOf(session).error).toMatchObject({ status: 401 });
+            } else {
+              fake.routes['GET /whoami'] = now === 'nobody' ? answering(401) : UNREADABLE[now.check]!;
+              const check = session.refresh().catch(() => {});
+              await settle();
+              await clock.advance(callLimitMs);
+              await check;
+              checks++;
+              expected = now === 'nobody' ? undefined : 'restore';
+            }
+            expect(snapshotOf(session)).toMatchObject({ reason: undefined, user: undefined });
+            if (checks > 0) expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: expected });
+          }
+          expect(fake.count('/whoami')).toBe(checks);
+          fake.routes['POST /login'] = login;
+          fake.routes['GET /whoami'] = () => json({ id: 'ada' });
+          jar.person = 'ada';
+          const signedIn = byLogin ? session.login(ada) : session.refresh();
+          await settle();
+          await clock.advance(drainMs);
+          await signedIn;
+          expect(snapshotOf(session)).toMatchObject({
+            status: 'authenticated',
+            user: { id: 'ada' },
+            error: undefined,
+            unconfirmed: undefined,
+          });
+        }),
+        { numRuns: 100 },
+      ));
+  });
+
+  function worldOfToken() {
+    const { session, server } = setupTokenSession({}, {}, functionServer);
+    return { session, routes: server.routes, count: server.count };
+  }
+
+  function worldOfCookie() {
+    const { session, fake } = setupCookieSession({ tabs: false }, {}, functionServer);
+    return { session, routes: fake.routes, count: fake.count };
+  }
+
+  describe('a sign-out that the server has not confirmed (scenario 42)', () => {
+    const UNCONFIRMED: Record<string, Route> = {
+      networkError,
+      never,
+      403: answering(403),
+      500: answering(500),
+      503: answering(503),
+    };
+    type Step = { logout: keyof typeof UNCONFIRMED } | 'focus' | 'refused login' | 'request';
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ logout: fc.constantFrom(...Object.keys(UNCONFIRMED)) }),
+      fc.constantFrom('focus' as const, 'refused login' as const, 'request' as const),
+    );
+
+    test('signs out here at once and for good, until a logout is confirmed or a user signs in', () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.boolean(),
+          fc.boolean(),
+          fc.array(step, { maxLength: 6 }),
+          fc.boolean(),
+          async (isStale, isFocused, steps, byLogin) => {
+            const { session, fake, clock, jar, as, status, focus, ArticleResource } = setupCookieSession(
+              { tabs: false },
+              {},
+              functionServer,
+            );
+            session.subscribe(() => {});
+            await session.login(ada);
+            const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
+            const signOut = async (answer: Route, during = () => {}) => {
+              fake.routes['POST /logout'] = answer;
+              const error = errorOf(session.logout());
+              expect(status()).toBe('anonymous');
+              during();
+              await settle();
+              await clock.advance(callLimitMs);
+              await error;
+            };
+            if (isStale) {
+              // The check before the sign-out has failed, so another one is due.
+              fake.routes['GET /whoami'] = networkError;
+              await clock.advance(10_000);
+              focus();
+              await settle();
+              fake.routes['GET /whoami'] = whoami!;
+            }
+            await clock.advance(10_000);
+            await signOut(answering(500), isFocused ? focus : undefined);
+            let logouts = 1;
+            fake.clear();
+            for (const now of steps) {
+              await clock.advance(10 * 60_000);
+              if (now === 'focus') focus();
+              else if (now === 'request') await errorOf(ArticleResource.get({ id: '1' }));
+              else if (now === 'refused login') {
+                fake.routes['POST /login'] = answering(401);
+                await errorOf(session.login(ada));
+                expect(snapshotOf(session).error).toMatchObject({ status: 401 });
+              } else {
+                await signOut(UNCONFIRMED[now.logout]!);
+                logouts++;
+                expect(snapshotOf(session).error).toBeInstanceOf(LogoutUnconfirmedError);
+              }
+              await settle();
+              expect(jar.person).toBe('ada');
+              expect(snapshotOf(session)).toMatchObject({
+                status: 'anonymous',
+                reason: 'signed-out',
+                unconfirmed: 'logout',
+              });
+            }
+            // Another try asks first whose cookie it is.
+            expect(fake.count('/whoami')).toBe(logouts - 1);
+            expect(fake.count('/logout')).toBe(logouts - 1);
+            expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
+            fake.routes['POST /login'] = login!;
+            fake.routes['POST /logout'] = logout!;
+            await (byLogin ? session.login(ada) : session.logout());
+            expect(snapshotOf(session)).toMatchObject({
+              status: byLogin ? 'authenticated' : 'anonymous',
+              error: undefined,
+              unconfirmed: undefined,
+            });
+            expect(jar.person).toBe(byLogin ? 'ada' : undefined);
+            session.dispose();
+          },
+        ),
+        { numRuns: 100 },
+      ));
+
+    const calls = fc.array(
+      fc.record({ call: fc.constantFrom('login', 'logout'), fails: fc.constantFrom(500, 503, 403) }),
+      { maxLength: 4 },
+    );
+
+    test.each(['token', 'cookie'] as const)(
+      'stays unconfirmed when the calls after it were made before its answer, and fail as well (%s)',
+      kind =>
+        fc.assert(
+          fc.asyncProperty(calls, fc.boolean(), async (more, answersAtOnce) => {
+            const { session, routes, count } = kind === 'token' ? worldOfToken() : worldOfCookie();
+            await session.login(ada);
+            const statuses = [...more.filter(({ call }) => call === 'logout').map(({ fails }) => fails), 500];
+            const answered = deferred();
+            routes['POST /logout'] = async () => {
+              if (!answersAtOnce) await answered.promise;
+              return json({}, statuses.pop());
+            };
+            routes['POST /login'] = () => json({}, 401);
+            const first = errorOf(session.logout());
+            await settle();
+            const later = more.map(({ call }) => errorOf(call === 'login' ? session.login(ada) : session.logout()));
+            answered.resolve();
+            await Promise.all([first, ...later]);
+            await settle();
+            expect(snapshotOf(session)).toMatchObject({
+              status: 'anonymous',
+              reason: 'signed-out',
+              unconfirmed: 'logout',
+            });
+            expect(snapshotOf(session).error).toBeInstanceOf(
+              more.at(-1)?.call === 'login' ? Error : LogoutUnconfirmedError,
+            );
+            const before = count('/logout');
+            routes['POST /logout'] = () => new Response(null, { status: 204 });
+            await session.logout();
+            expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+            expect(count('/logout')).toBe(before + 1);
+          }),
+          { numRuns: 50 },
+        ),
+    );
+
+    test('with a token, the second logout ends the session of then', async () => {
+      const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
+      await session.login(ada);
+      await errorOf(session.logout());
+      expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
+      server.routes['POST /logout'] = () => new Response(null, { status: 204 });
+      await session.logout();
+      expect(snapshotOf(session)).toMatchObject({
+        status: 'anonymous',
+        reason: 'signed-out',
+        error: undefined,
+        unconfirmed: undefined,
+      });
+      expect(server.to('/logout').map(({ headers }) => headers.get('access-token'))).toEqual(['ada-1', 'ada-1']);
+      await session.logout();
+      expect(server.count('/logout')).toBe(2);
+    });
+  });
 });

@@ -1,9 +1,21 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { BrowserOptions } from '../session/support/fakeBrowser.js';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { sessionClock } from '../../src/entries/clock.js';
+import { lock } from '../../src/entries/lock.js';
+import { createSdkSession } from '../../src/index.js';
+import { createContextSession } from '../../src/mechanisms/context.js';
+import { json } from '../session/support/answers.js';
+import { type BrowserOptions, fakeBrowser } from '../session/support/fakeBrowser.js';
+import { calls, lateLogout } from '../session/support/limits.js';
+import { manualClock, settle } from '../session/support/manualClock.js';
+import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTabs } from '../session/support/setupTabs.js';
-import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
+import { setupTokenSession } from '../session/support/setupTokenSession.js';
 import { expectNoTokenStored } from '../session/support/storedTokens.js';
+import { stubPage } from '../session/support/stubPage.js';
+import { type EndingUser, setupCookieTabs } from './support/setupCookieTabs.js';
+import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
 
 const RECORD = 'data-client-auth:data-client-auth:activity';
 
@@ -244,3 +256,333 @@ test('the session of two tabs ends when neither had activity for the time, and n
     },
   );
 }, 60_000);
+
+const endsAt = (user: EndingUser) => user.endsAt;
+
+describe('two tabs with one cookie', () => {
+  /** Both tabs know an end in half an hour, and a minute is left. */
+  async function setupTwo() {
+    const setup = setupCookieTabs({ endsAt }, 30 * MINUTE);
+    setup.cookie.person = 'ada';
+    const [first, second] = [setup.open(), setup.open()];
+    await setup.browser.pass(500);
+    await setup.browser.clock.advance(29 * MINUTE);
+    return { ...setup, first, second, statuses: () => [first.now().status, second.now().status] };
+  }
+
+  test('“Stay signed in” in one moves the end of both', async () => {
+    const { browser, first, second, statuses, server } = await setupTwo();
+    expect([first.states, second.states]).toEqual([['expired'], ['expired']]);
+    server.clear();
+    await browser.until(first.tab.run(() => first.timer.stay()));
+    await browser.pass(500);
+    expect([first.states, second.states]).toEqual([
+      ['expired', false],
+      ['expired', false],
+    ]);
+    await browser.clock.advance(28 * MINUTE);
+    expect(statuses()).toEqual(['authenticated', 'authenticated']);
+    expect(server.count('GET /whoami')).toBe(1);
+    await browser.clock.advance(2 * MINUTE);
+    await browser.pass(500);
+    expect(statuses()).toEqual(['anonymous', 'anonymous']);
+  });
+
+  test('a tab that was frozen meanwhile reads the new end before it ends anything', async () => {
+    const { browser, first, second, statuses } = await setupTwo();
+    browser.holdMessages();
+    await browser.until(first.tab.run(() => first.timer.stay()));
+    await browser.pass(500);
+    await browser.clock.advance(2 * MINUTE);
+    await browser.pass(500);
+    expect(statuses()).toEqual(['authenticated', 'authenticated']);
+    expect(second.states).toEqual(['expired', false]);
+  });
+});
+
+test('a tab that has not learned the end by itself ends with the tab that has', async () => {
+  const browser = fakeBrowser();
+  const end = browser.clock.now() + 10 * MINUTE;
+  const open = (named: number | undefined) => {
+    const tab = browser.openTab();
+    return tab.run(() => {
+      const { session } = createContextSession({ clock: tab.clock }, { subject: 'ada', getToken: async () => 'token' });
+      startClock(session, tab.clock, { endsAt: () => named });
+      session.subscribe(() => {});
+      return session;
+    });
+  };
+  const [first, second] = [open(end), open(undefined)];
+  await browser.pass(100);
+  await browser.clock.advance(10 * MINUTE);
+  await browser.pass(500);
+  expect([first.getSnapshot().reason, second.getSnapshot().reason]).toEqual(['expired', 'expired']);
+});
+
+test('after an expiry, the next sign-in of the same user has its own time', async () => {
+  const { browser, cookie, open } = setupCookieTabs({ endsAt }, 30 * MINUTE);
+  cookie.person = 'ada';
+  const tab = open();
+  await browser.pass(500);
+  await browser.clock.advance(30 * MINUTE);
+  await browser.pass(500);
+  expect(tab.now().reason).toBe('expired');
+  await browser.until(tab.tab.run(() => tab.session.refresh()));
+  await browser.clock.advance(29 * MINUTE);
+  expect(tab.now().status).toBe('authenticated');
+});
+
+test('the same user signs in again in one of two tabs with shared tokens: both have the new end', async () => {
+  const setup = setupTabs();
+  const { browser, server } = setup;
+  const login = server.routes['POST /login']!;
+  server.routes['POST /login'] = async seen => {
+    const answer = (await (await login(seen)).json()) as { user: object };
+    return json({ ...answer, user: { ...answer.user, endsAt: browser.clock.now() + 30 * MINUTE } });
+  };
+  const [first, second] = await setup.openTwo();
+  for (const { tab, session } of [first, second]) tab.run(() => startClock(session, tab.clock, { endsAt }));
+  await browser.pass(100);
+  await browser.clock.advance(20 * MINUTE);
+  await browser.until(first.login('ada'));
+  await browser.pass(500);
+  expect(second.now().user).toEqual(first.now().user);
+  await browser.clock.advance(12 * MINUTE);
+  await browser.pass(500);
+  expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
+});
+
+test('the expiry of a sign-in that one tab alone has ends no other tab', async () => {
+  const setup = setupTabs({}, { storage: { remembered: 'local', otherwise: 'session' }, refresh: undefined as never });
+  const { browser, server } = setup;
+  const login = server.routes['POST /login']!;
+  const open = () => {
+    const opened = setup.open();
+    opened.mount();
+    opened.tab.run(() => startClock(opened.session, opened.tab.clock, {}));
+    return opened;
+  };
+  const signIn = async (opened: ReturnType<typeof open>, name: string, expiresIn: number) => {
+    server.routes['POST /login'] = async seen =>
+      json({ ...((await (await login(seen)).json()) as object), refreshToken: undefined, expiresIn });
+    await browser.until(opened.login(name, { remember: false }));
+    await browser.pass(500);
+  };
+  const [first, second] = [open(), open()];
+  await browser.pass(500);
+  await signIn(first, 'grace', 3600);
+  await signIn(second, 'ada', 600);
+  await browser.clock.advance(10 * MINUTE);
+  await browser.pass(500);
+  expect([first.now().user?.id, second.now().reason]).toEqual(['grace', 'expired']);
+});
+
+test('two users side by side under one clock: the expiry of one is none of the other', async () => {
+  const { openTab, clock, pass } = fakeBrowser();
+  const tab = openTab();
+  const ends: Record<string, number> = { ada: clock.now() + 10 * MINUTE, grace: clock.now() + 60 * MINUTE };
+  const timer = sessionClock<{ subject: string }>({ clock: tab.clock, endsAt: user => ends[user.subject] });
+  const start = (subject: string) =>
+    tab.run(() => {
+      const { session } = createContextSession({ clock: tab.clock }, { subject, getToken: async () => 'token' });
+      timer(session).start();
+      session.subscribe(() => {});
+      return session;
+    });
+  const [ada, grace] = [start('ada'), start('grace')];
+  await pass(100);
+  await clock.advance(10 * MINUTE);
+  await pass(500);
+  expect([ada.getSnapshot().reason, grace.getSnapshot().status]).toEqual(['expired', 'authenticated']);
+});
+
+test('an end that was known before the user signed in on this page does not end it', async () => {
+  const { browser, cookie, server, open } = setupCookieTabs({ endsAt });
+  server.routes['POST /login'] = () => ((cookie.person = 'ada'), json({ id: 'ada' }));
+  const tab = open();
+  await browser.pass(500);
+  const knownAt = browser.clock.now();
+  await browser.pass(500);
+  await browser.until(tab.tab.run(() => tab.session.login()));
+  const hear = async (end: object) => {
+    const message = { at: browser.clock.now(), ended: 'expired', end: { signIn: 'ada', endsAt: knownAt, ...end } };
+    await browser.post('data-client-auth:data-client-auth:activity:end', message);
+    return tab.now().status;
+  };
+  expect(await hear({ knownAt })).toBe('authenticated');
+  expect(await hear({ knownAt: browser.clock.now() + 1, signIn: 'grace' })).toBe('authenticated');
+  expect(await hear({ knownAt: browser.clock.now() + 1 })).toBe('anonymous');
+});
+
+// A page in the back/forward cache runs nothing, its clock included. When it is shown again, the clock's listeners run before the session's.
+
+const pageEvent = (type: string) => Object.assign(new Event(type), { persisted: true });
+interface CookiePageOptions {
+  /** @default false */
+  readonly locks?: boolean;
+  /** The clock starts after the session, and listens after it. @default false */
+  readonly isClockLate?: boolean;
+  readonly options?: typeof IDLE & { readonly signOut?: () => unknown };
+}
+
+/** Ada, signed in by a cookie, leaves the page for twenty minutes. */
+async function setupCookiePage(
+  sharesActivity: boolean,
+  { locks = false, isClockLate = false, options = IDLE }: CookiePageOptions = {},
+) {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const setup = setupCookieSession(sharesActivity ? {} : { tabs: false });
+  const { session, clock, fake, window } = setup;
+  if (isClockLate) session.subscribe(() => {});
+  const { timer, stop } = startClock(session, clock, options);
+  // The next test has the same channels.
+  onTestFinished(() => (stop(), session.dispose()));
+  if (locks) lock({ clock }).attach(sessionCore(session));
+  session.subscribe(() => {});
+  await settle();
+  await session.login({ name: 'ada' });
+  await settle();
+  fake.clear();
+  window.dispatchEvent(pageEvent('pagehide'));
+  const { now } = clock;
+  clock.now = () => now() + 20 * MINUTE;
+  return {
+    ...setup,
+    timer,
+    comeBack: async () => {
+      setup.show();
+      window.dispatchEvent(pageEvent('pageshow'));
+      for (let step = 0; step < 10; step++) await clock.advance(100);
+    },
+  };
+}
+
+test.each([
+  ['one tab', false],
+  ['tabs that share their activity', true],
+])('a page that is shown again after the idle time has ended, and tells the server: %s', async (_, sharesActivity) => {
+  const { session, timer, fake, jar, comeBack } = await setupCookiePage(sharesActivity);
+  await comeBack();
+  expect(calls(fake.seen)).toEqual(lateLogout);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+  expect([timer.getEndsIn(), jar.person]).toEqual([undefined, undefined]);
+});
+
+test('it ends before anything is sent also where the session listens before its clock', async () => {
+  const { session, timer, fake, jar, comeBack } = await setupCookiePage(false, { isClockLate: true });
+  await comeBack();
+  expect(calls(fake.seen)).toEqual(lateLogout);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+  expect([timer.getEndsIn(), jar.person]).toEqual([undefined, undefined]);
+});
+
+test('with a `signOut` of the app it sends no whoami, which would find the cookie of the user', async () => {
+  const signOut = vi.fn();
+  const { session, fake, comeBack } = await setupCookiePage(false, { options: { ...IDLE, signOut } });
+  await comeBack();
+  expect(signOut).toHaveBeenCalledTimes(1);
+  expect(calls(fake.seen)).toEqual([]);
+  expect(session.getSnapshot().reason).toBe('idle');
+});
+
+test('with a lock it is locked, and the cookie unlocks nothing', async () => {
+  const { session, fake, jar, comeBack } = await setupCookiePage(false, { locks: true });
+  await comeBack();
+  expect(calls(fake.seen)).toEqual(lateLogout);
+  expect([session.getSnapshot().status, jar.person]).toEqual(['locked', undefined]);
+});
+
+test('a token is ended on the server, too', async () => {
+  const page = stubPage();
+  const { session, clock, server } = setupTokenSession();
+  startClock(session, clock);
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.clear();
+  page.window.dispatchEvent(pageEvent('pagehide'));
+  const { now } = clock;
+  clock.now = () => now() + 20 * MINUTE;
+  page.document.dispatchEvent(new Event('visibilitychange'));
+  page.window.dispatchEvent(pageEvent('pageshow'));
+  for (let step = 0; step < 10; step++) await clock.advance(100);
+  expect(calls(server.seen)).toEqual(['POST /logout']);
+  expect(session.getSnapshot().reason).toBe('idle');
+});
+
+test('the user of an SDK is not taken over again', async () => {
+  const page = stubPage();
+  const clock = manualClock();
+  const session = createSdkSession({
+    getToken: async () => 'token',
+    subject: () => 'ada',
+    subscribe: () => () => {},
+    server: true,
+    clock,
+  });
+  startClock(session, clock, { ...IDLE, signOut: () => {} });
+  session.subscribe(() => {});
+  page.window.dispatchEvent(pageEvent('pagehide'));
+  const { now } = clock;
+  clock.now = () => now() + 20 * MINUTE;
+  page.window.dispatchEvent(pageEvent('pageshow'));
+  await clock.advance(100);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+});
+
+describe('an idle end of before the page was left', () => {
+  test('hides no user who has signed in on another page since', async () => {
+    const { session, jar, window, comeBack } = await setupCookiePage(false);
+    await comeBack();
+    jar.person = 'grace';
+    window.dispatchEvent(pageEvent('pagehide'));
+    await comeBack();
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  });
+
+  test('nor where another tab has told the server', async () => {
+    const { session, jar, window, fake, comeBack } = await setupCookiePage(true);
+    const key = 'data-client-auth:data-client-auth:activity';
+    const { at } = JSON.parse(localStorage.getItem(key)!) as { at: number };
+    localStorage.setItem(key, JSON.stringify({ at, endedBy: 'another tab', isConfirmed: true }));
+    await comeBack();
+    expect([session.getSnapshot().reason, calls(fake.seen)]).toEqual(['idle', []]);
+    window.dispatchEvent(pageEvent('pagehide'));
+    jar.person = 'grace';
+    localStorage.removeItem(key);
+    await comeBack();
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  });
+
+  test('nor a user whom `restore` of a token session finds', async () => {
+    const page = stubPage();
+    const found: string[] = [];
+    const restore = async () => found.map(issue)[0];
+    const { session, clock, issue } = setupTokenSession({ tabs: false, restore });
+    startClock(session, clock);
+    session.subscribe(() => {});
+    await settle();
+    await session.login({ name: 'ada' });
+    await clock.advance(15 * MINUTE);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+    page.window.dispatchEvent(pageEvent('pagehide'));
+    found.push('grace');
+    page.window.dispatchEvent(pageEvent('pageshow'));
+    await settle();
+    expect(session.getSnapshot().status).toBe('authenticated');
+  });
+
+  test('is kept if the server has not confirmed it', async () => {
+    const { session, fake, window, comeBack } = await setupCookiePage(false);
+    fake.routes['POST /logout'] = () => json({}, 503);
+    await comeBack();
+    window.dispatchEvent(pageEvent('pagehide'));
+    await comeBack();
+    expect(calls(fake.seen)).toEqual(lateLogout);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle', unconfirmed: 'logout' });
+  });
+});
