@@ -8,7 +8,6 @@ import { DEFAULT_NAME } from '../mechanisms/tabsOption.js';
 import { tryOrUndefined } from '../mechanisms/tryOrUndefined.js';
 import { addListener, notifyListeners } from '../notifyListeners.js';
 import type { SessionCore } from '../session/extension.js';
-import type { SignedIn } from '../session/mechanism.js';
 import type { Session, SessionStatus } from '../session/session.js';
 
 export type AnySession = Session<any, never, never, never>;
@@ -113,23 +112,11 @@ interface Item<S> extends Stored {
   readonly core: SessionCore;
 }
 
-/** The first argument of a login that is the app's own request: the second one. */
-const ENTRY = {};
-
-const SHARED =
-  'The `session` of createAccounts() has to make a new session, with a mechanism of its own, at each call.';
+const SHARED = 'The `session` of createAccounts() has to make a new session at each call.';
 const ACTING = 'Call stopActing() first.';
 const NO_ENTRY = 'Pass stopActing() a request that gives the cookie back to the actor.';
 const NO_EXCHANGE = "Pass showTenant() an `exchange`, or use `storage: 'local'`.";
 const NO_TENANT = 'After showTenant(), `whoami` names another `tenant`, or none.';
-
-const prepared = new WeakSet<object>();
-
-/** @throws TypeError when another account has the mechanism: its requests would name the other one's tenant. */
-function claim(mechanism: object): void {
-  if (prepared.has(mechanism)) throw new TypeError(SHARED);
-  prepared.add(mechanism);
-}
 
 /**
  * Holds several sessions, of which one is shown: the accounts of several users, one user in several tenants, or a user who acts as another
@@ -149,14 +136,15 @@ function claim(mechanism: object): void {
 export function createAccounts<S extends AnySession>(options: AccountsOptions<S>): Accounts<S> {
   const { keep = 1, tenantHeader, storageKey = `${DEFAULT_NAME}:accounts` } = options;
   const listeners = new Set<() => void>();
-  let items: readonly Item<S>[] = [make({ key: DEFAULT_NAME })];
+  let items: readonly Item<S>[] = [];
   /** The last shown first. */
-  let recent: readonly Item<S>[] = items;
+  let recent = items;
   let storedText: string | undefined;
   /** The accounts in that list. */
   let storedIds: readonly string[] = [];
   let storedShown: string | undefined;
   let isUpdating = false;
+  items = recent = [make({ key: DEFAULT_NAME })];
   const serverSnapshot = describe();
   let snapshot = serverSnapshot;
 
@@ -164,44 +152,21 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     const { key, tenant } = stored;
     const session = options.session({ storageKey: key, tenant });
     const core = sessionCore(session);
-    const { mechanism } = core;
-    claim(mechanism);
-    const attach = mechanism.attach.bind(mechanism);
-    if (tenantHeader !== undefined && tenant !== undefined)
-      mechanism.attach = async (request, credential, role) => {
-        const init = await attach(request, credential, role);
-        return credential === undefined ? init : attachHeader(init, tenantHeader, tenant);
-      };
-    if (mechanism.gate) takeEntries(core);
+    if (items.some(item => item.core === core)) throw new TypeError(SHARED);
+    core.use(() => ({
+      attach: ({ init }, credential) =>
+        credential === undefined || !tenantHeader || tenant === undefined
+          ? init
+          : attachHeader(init, tenantHeader, tenant),
+      identify: ({ user }) => {
+        const { tenant, actor } = claimsOf(user);
+        // Tokens of another user, or for another tenant, are another session's.
+        if (!core.mechanism.gate || (tenant === undefined && actor === undefined)) return {};
+        return { tenant: JSON.stringify([tenant, idOf(actor) ?? actor]) };
+      },
+    }));
     core.subscribeToSnapshot(update);
     return { ...stored, id: idOfItem(stored), session, core };
-  }
-
-  /** A cookie changes alone in all tabs, so its entries run as a login does: with its CSRF token, its second factor, and a check. */
-  function takeEntries(core: SessionCore): void {
-    const { mechanism } = core;
-    const [login, restore] = [mechanism.login!.bind(mechanism), mechanism.restore!.bind(mechanism)];
-    const sendLogin = core.sendLogin.bind(core);
-    /** Logins run one after the other. */
-    let entry: (() => Promise<unknown>) | undefined;
-    Object.assign(mechanism, {
-      login: async (...args) => {
-        entry = args[0] === ENTRY ? (args[1] as typeof entry) : undefined;
-        return identify(await login(...(entry ? [] : args)));
-      },
-      restore: async signal => identify(await restore(signal)),
-    } satisfies Partial<typeof mechanism>);
-    core.sendLogin = (send, run) => {
-      const own = entry;
-      return sendLogin(own && run ? () => run(own) : send, run);
-    };
-  }
-
-  /** The same subject in another tenant, or with another actor, is another identity. */
-  function identify(found: SignedIn<unknown, unknown> | undefined): typeof found {
-    const { tenant, actor } = claimsOf(found?.user);
-    if (!found || (tenant === undefined && actor === undefined)) return found;
-    return { ...found, tenant: JSON.stringify([tenant, idOf(actor) ?? actor]) };
   }
 
   const isOver = ({ core }: Item<S>): boolean => core.getSnapshot().status === 'anonymous';
@@ -336,7 +301,7 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
   async function enterCookie<Args extends readonly unknown[]>(entry: Entry<Args>, args: Args): Promise<void> {
     const { core } = shown();
     const own = ownCall(entry, () => core, 'login');
-    await core.login(ENTRY, () => own(...args));
+    await core.loginBy(() => own(...args));
     update();
   }
 

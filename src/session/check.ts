@@ -23,6 +23,7 @@ interface Parts<C, U> {
   readonly tabGate: TabGate | undefined;
   readonly clock: Clock;
   readonly runAs: RunAs;
+  readonly identify: <F extends SignedIn<C, U> | undefined>(found: F) => F;
   readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   readonly outside: Outside;
   /** Whether an end for this reason keeps the screen. */
@@ -33,7 +34,8 @@ interface Parts<C, U> {
 
 /** Finds out who is signed in: in the record of the tabs, else at the server. Once, for all who wait. */
 export function createCheck<C, U>(parts: Parts<C, U>) {
-  const { store, mechanism, record, queue, tabGate, clock, runAs, inTurn, outside, endLocks, sharedError } = parts;
+  const { store, mechanism, record, queue, tabGate, clock, runAs, identify, inTurn, outside, endLocks, sharedError } =
+    parts;
   const pause = createRetryPause(clock);
   /** The check under way. */
   let current: Promise<void> | undefined;
@@ -113,9 +115,11 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       const askedAt = clock.now();
       asked = runAs('check', { signal: passage?.signal ?? queue.disposedSignal }, limit => mechanism.restore!(limit));
       // A login or logout that has called it off says nothing about the server.
-      const found = await asked.catch((error: unknown) => {
+      const answer = await asked.catch((error: unknown) => {
         if (!isOutdated()) throw error;
+        return undefined;
       });
+      const found = identify(answer);
       // What another tab has written meanwhile is later.
       await record.sync();
       if (found && !isOutdated()) await onAnswer();

@@ -15,7 +15,7 @@ import type { SignOutReason } from './session.js';
 import { sharedSignInError } from './sharedOnServer.js';
 import { webLocks } from './locks.js';
 import { createCheck } from './check.js';
-import type { Extension, Hooks, Scope, SessionCore } from './extension.js';
+import type { Extension, Hooks, Scope, Send, SessionCore } from './extension.js';
 import { createGate } from './gate.js';
 import { linkSignals } from './linkSignals.js';
 import { isClearRefusal, NO_USER_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
@@ -116,6 +116,7 @@ export function createSessionCore<C, U>(
     tabGate,
     clock,
     runAs,
+    identify,
     inTurn: mechanism.loginTakesTurn ? inTurn : act => act(new AbortController().signal),
     outside,
     endLocks,
@@ -165,6 +166,8 @@ export function createSessionCore<C, U>(
   let unended: Unended<C, U> | undefined;
   /** Aborted when the login that runs right now counts no longer. */
   let loginEnd = new AbortController().signal;
+  /** What that login sends in place of the mechanism's own request. */
+  let loginSend: Send | undefined;
   let subscribers = 0;
   let focusedAt = -Infinity;
   let reloading: { readonly signal: AbortSignal; readonly user: Promise<U> } | undefined;
@@ -240,7 +243,12 @@ export function createSessionCore<C, U>(
     return queue.run(alone, { signal, isFree: kind === 'logout' && !tabGate && !mechanism.loginTakesTurn });
   }
 
-  const askServer = (signal?: AbortSignal) => runAs('check', { signal }, limit => mechanism.restore!(limit));
+  const askServer = (signal?: AbortSignal) =>
+    runAs('check', { signal }, limit => mechanism.restore!(limit)).then(identify);
+
+  function identify<F extends SignedIn<C, U> | undefined>(found: F): F {
+    return found && hooks.reduce((known, hook) => ({ ...known, ...hook.identify?.(known) }), found);
+  }
 
   /** The page knows whose cookie it has: a login or logout that starts now is about that user. */
   const knownLease = () => (store.state.status === 'authenticated' && !store.state.stale ? tabGate?.lease : undefined);
@@ -255,7 +263,7 @@ export function createSessionCore<C, U>(
     const signal = turn?.signal ?? queue.disposedSignal;
     let failure: Error | undefined;
     try {
-      const named = await runAs('login', { signal }, enter);
+      const named = identify(await runAs('login', { signal }, enter));
       if (named) return named;
     } catch (error) {
       // A change of the CSRF cookie since the call may be another user's.
@@ -283,7 +291,7 @@ export function createSessionCore<C, U>(
     throw failure;
   }
 
-  async function signIn(enter: () => Promise<SignedIn<C, U> | undefined>): Promise<U | undefined> {
+  async function signIn(enter: () => Promise<SignedIn<C, U> | undefined>, send?: Send): Promise<U | undefined> {
     const shared = sharedSignInError(server);
     if (shared) throw shared;
     const superseded = queue.supersede();
@@ -291,6 +299,7 @@ export function createSessionCore<C, U>(
     const { credential } = store.state;
     const login = async (turn?: WriterTurn) => {
       loginEnd = superseded;
+      loginSend = send;
       // The page was left, or the session disposed of, while it waited for its turn.
       superseded.throwIfAborted();
       const signedIn = await signedInBy(enter, superseded, credential, turn);
@@ -691,7 +700,7 @@ export function createSessionCore<C, U>(
     start(found) {
       const { status, epoch } = store.state;
       if (status !== 'restoring' || epoch > 0 || check.isUnderWay) return;
-      if (found) store.dispatch({ type: 'found', ...identityOf(found) });
+      if (found) store.dispatch({ type: 'found', ...identityOf(identify(found)) });
       else store.dispatch({ type: 'found-no-user', reason: 'expired' });
       store.captureServerSnapshot();
       trustInitial();
@@ -700,6 +709,7 @@ export function createSessionCore<C, U>(
       if (!mechanism.login) throw noLoginError();
       return signIn(() => mechanism.login!(...args));
     },
+    loginBy: send => signIn(() => mechanism.login!(), send),
     enter: (...args) => signIn(async () => (mechanism.enter ? mechanism.enter(...args) : (args[0] as SignedIn<C, U>))),
     // `onClick={logout}` passes the event of the click.
     logout: (...args) =>
@@ -737,8 +747,10 @@ export function createSessionCore<C, U>(
     renew,
     catchUp: record.catchUp,
     sendLogin(send, run = next => writers.callAs('login', next)) {
+      const own = loginSend;
+      const first = own ? () => run(own) : send;
       const hook = hooks.find(({ onLogin }) => onLogin);
-      return hook?.onLogin ? hook.onLogin(send, run, loginEnd) : send();
+      return hook?.onLogin ? hook.onLogin(first, run, loginEnd) : first();
     },
     cancelLogin(reason) {
       queue.cancel(reason);

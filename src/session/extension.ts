@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { AnyMechanism, SignedIn } from './mechanism.js';
+import type { AnyMechanism, RequestToAttach, SignedIn } from './mechanism.js';
 import type { Role } from './queue.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { Position, SignIn } from './state.js';
@@ -28,6 +28,10 @@ export interface Hooks {
    * @param signal Aborted when a later login or logout wins.
    */
   onLogin?(send: Send, run: (send: Send) => Promise<unknown>, signal: AbortSignal): Promise<unknown>;
+  /** Called with each request after the mechanism's own `attach`, whose init it gets. */
+  attach?(request: RequestToAttach, credential: unknown, role?: Role): RequestInit;
+  /** Called with each user whom a login or a check has found: the same subject may be another identity. */
+  identify?(found: SignedIn<unknown, unknown>): { readonly tenant?: string | undefined };
 }
 
 export type Send = () => Promise<unknown>;
@@ -94,6 +98,8 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   renew(read: (current: SignedIn<Credential, User>) => Credential | undefined, signal: AbortSignal): Promise<void>;
   /** Resolves when this tab knows a record that another one has written, after a second at the latest. */
   catchUp(position: Position): Promise<void>;
+  /** Signs in by a request of the app in place of the mechanism's, with the same CSRF token, second factor and check. */
+  loginBy(send: Send): Promise<User | undefined>;
   /** The login that runs right now counts no longer: its caller gets this reason. */
   cancelLogin(reason: Error): void;
   /** Sends what a login sends, and whatever an extension wants then. Call it while the mechanism's `login` runs. */

@@ -16,7 +16,7 @@ import { withoutRedirect } from './withoutRedirect.js';
 import type { Hooks, Scope, OutgoingRequest, Transport, RunAs, Writer } from './extension.js';
 import type { Gate, Pass } from './gate.js';
 import { linkSignals } from './linkSignals.js';
-import type { AnyMechanism, Refusal } from './mechanism.js';
+import type { AnyMechanism, Refusal, RequestToAttach } from './mechanism.js';
 import type { Outside } from './outside.js';
 import type { Role } from './queue.js';
 import type { SharedRecord } from './record.js';
@@ -226,6 +226,12 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     }
   }
 
+  async function attach(request: RequestToAttach, credential: C | undefined, role?: Role): Promise<RequestInit> {
+    let init = await mechanism.attach(request, credential, role);
+    for (const hook of hooks) init = hook.attach?.({ ...request, init }, credential, role) ?? init;
+    return init;
+  }
+
   async function attempt(
     scope: Scope,
     request: OutgoingRequest,
@@ -236,7 +242,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     const { init } = request;
     if (tried.attempts > 0 && isStream(init.body)) throw new UnreplayableBodyError();
     const uncached = { ...init, cache: init.cache ?? 'no-store' };
-    const attached = await mechanism.attach({ ...request, init: uncached }, credential);
+    const attached = await attach({ ...request, init: uncached }, credential);
     signal?.throwIfAborted();
     scope.signal.throwIfAborted();
     const cause = tried.attempts === 0 ? 'first send' : 'replay';
@@ -380,7 +386,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     const request = await built;
     assertTrusted(request, trustedOrigins);
     const uncached = { ...request, init: { ...request.init, cache: request.init.cache ?? ('no-store' as const) } };
-    const init = withoutRedirect(await mechanism.attach(uncached, credential as C | undefined, role));
+    const init = withoutRedirect(await attach(uncached, credential as C | undefined, role));
     const limit = new AbortController();
     const onTimeout = () => {
       const error = timeoutError(WRITER_TIMEOUTS * timeoutMs);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createAccounts } from '../../src/entries/accounts.js';
+import { startCookieSession } from '../../src/mechanisms/cookie.js';
 import { createCookieSession, createTokenSession, SessionExpiredError } from '../../src/index.js';
 
 const tokens = (id: string) => ({ accessToken: `token-${id}`, refreshToken: `refresh-${id}`, user: { id } });
@@ -180,6 +181,16 @@ test('of a cookie, the tenant and the actor are parts of the identity', async ()
   expect(identities.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
   await expect(accounts.showTenant('green', change({ id: 'ada', tenant: 'blue' }))).rejects.toThrow('another `tenant`');
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+test('of a cookie, a check finds the identity with which the page has started', async () => {
+  const me = { id: 'ada', actor: { id: 'root' } };
+  const session = createCookieSession({ login: async () => me, whoami: async () => me, tabs: false, server: true });
+  const accounts = createAccounts({ session: () => session, storageKey: false });
+  startCookieSession(session, me);
+  const identity = session.getIdentitySignal();
+  await session.reload();
+  expect([accounts.getSnapshot().shown.actor, identity.aborted]).toEqual([{ id: 'root' }, false]);
 });
 
 test.each([
