@@ -13,7 +13,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** An issue tracker: sign-in, list, filter, detail, edit, undo, expiry, permissions, a password dialog, an idle warning, and a switch of the user. */
+/** An issue tracker: sign-in, list, filter, detail, edit, undo, expiry, permissions, a password dialog, an idle warning, live comments, attachments, the app as another user sees it, and a switch of the user. */
 export const DemoApp: Story = {
   name: 'Demo app',
   beforeEach: start('ada'),

@@ -18,6 +18,8 @@ export interface NewAccount {
   readonly storageKey: string;
   /** The tenant of the account, if the app named it. */
   readonly tenant: string | undefined;
+  /** True for the session of a user as whom another one acts: it may end with the page. */
+  readonly isActing: boolean;
 }
 
 export interface AccountsOptions<S extends AnySession> {
@@ -149,8 +151,8 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
   let snapshot = serverSnapshot;
 
   function make(stored: Stored): Item<S> {
-    const { key, tenant } = stored;
-    const session = options.session({ storageKey: key, tenant });
+    const { key, tenant, actor } = stored;
+    const session = options.session({ storageKey: key, tenant, isActing: actor !== undefined });
     const core = sessionCore(session);
     if (items.some(item => item.core === core)) throw new TypeError(SHARED);
     core.use(() => ({
@@ -169,7 +171,9 @@ export function createAccounts<S extends AnySession>(options: AccountsOptions<S>
     return { ...stored, id: idOfItem(stored), session, core };
   }
 
-  const isOver = ({ core }: Item<S>): boolean => core.getSnapshot().status === 'anonymous';
+  /** A locked screen is for the same user's sign-in: the one who acts has another password. */
+  const isOver = ({ core, actor }: Item<S>): boolean =>
+    core.getSnapshot().status === 'anonymous' || (core.getSnapshot().status === 'locked' && actor !== undefined);
   const find = (id: string | undefined) => items.find(item => item.id === id);
   const shown = () => recent[0]!;
   const newKey = () => `${DEFAULT_NAME}.${Math.random().toString(36).slice(2)}`;

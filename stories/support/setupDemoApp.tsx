@@ -13,7 +13,7 @@ import { answerQuestions, DENIED_REASON, isAllowed } from '../../examples/issue-
 import { App } from '../../examples/issue-tracker/src/App.js';
 import { DEMO_USERS, type User } from '../../examples/issue-tracker/src/demoUsers.js';
 import { routes } from '../../examples/issue-tracker/src/routes.js';
-import { session } from '../../examples/issue-tracker/src/session.js';
+import { accounts, session } from '../../examples/issue-tracker/src/session.js';
 import type { PermissionQuestion } from '../../src/entries/permissions.js';
 import { requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import type { StartContext } from './StoryStart.js';
@@ -119,6 +119,12 @@ const handlers = [
     isCleanedUp = true;
     return noContent();
   }),
+  http.post('/api/view-as', async ({ request }) => {
+    const { user } = (await request.json()) as { user: string };
+    if (userOf(request)?.role !== 'maintainer')
+      return server.authorize(request) ?? HttpResponse.json({}, { status: 403 });
+    return HttpResponse.json(server.signIn(user));
+  }),
   http.post('/api/step-up', async ({ request }) => {
     const refusal = server.authorize(request);
     if (refusal) return refusal;
@@ -168,7 +174,10 @@ const LEFTOVERS = ['issue-tracker', 'data-client-auth:issue-tracker:activity'];
 /** A story's `beforeEach`: a fresh server; the user signs in with a request, as in the app. Without an id, no user is signed in. */
 export const start = (personId?: string) => async (context: StartContext) => {
   if (context.auth.isRerender) return;
-  session.dispose();
+  // The last story may have ended while one user viewed the app as another one.
+  const left = accounts.getSnapshot().accounts;
+  for (const account of left) account.session.dispose();
+  accounts.show(left[0]!.id);
   // The frames of a docs page keep their storage.
   for (const storage of [localStorage, sessionStorage]) for (const key of LEFTOVERS) storage.removeItem(key);
   server.reset();

@@ -1,12 +1,18 @@
 import { expect, test, vi } from 'vitest';
+import type { ExtensionsOption } from '../../src/session/extension.js';
 import { createAccounts } from '../../src/entries/accounts.js';
 import { startCookieSession } from '../../src/mechanisms/cookie.js';
 import { createCookieSession, createTokenSession, SessionExpiredError } from '../../src/index.js';
 
 const tokens = (id: string) => ({ accessToken: `token-${id}`, refreshToken: `refresh-${id}`, user: { id } });
 
+interface Options {
+  isRevoked?: (id: string) => boolean;
+  extensions?: ExtensionsOption['extensions'];
+}
+
 /** Accounts in memory, and what their server has heard. */
-function setup({ isRevoked = () => false }: { isRevoked?: (id: string) => boolean } = {}) {
+function setup({ isRevoked = () => false, extensions = [] }: Options = {}) {
   const sent: string[] = [];
   const accounts = createAccounts({
     storageKey: false,
@@ -20,6 +26,7 @@ function setup({ isRevoked = () => false }: { isRevoked?: (id: string) => boolea
           return tokens(id);
         },
         server: true,
+        extensions,
         logout: async ({ accessToken }) => void sent.push(`logout ${accessToken} ${tenant ?? ''}`.trim()),
       }),
   });
@@ -35,7 +42,7 @@ function setup({ isRevoked = () => false }: { isRevoked?: (id: string) => boolea
 }
 
 /** Grace, then Ada; Ada is shown. */
-async function setupTwo(options?: Parameters<typeof setup>[0]) {
+async function setupTwo(options?: Options) {
   const app = setup(options);
   await app.session().login('grace');
   app.accounts.add();
@@ -82,6 +89,18 @@ test.for<[string, (app: Awaited<ReturnType<typeof setupTwo>>) => Promise<unknown
   await vi.waitFor(() => expect([...app.sent].sort()).toEqual(requests));
   expect(app.shown()).toBe(expected);
   expect(app.names()).not.toContain('bob');
+});
+
+test('a lock keeps no screen of a user as whom another one acts', async () => {
+  const { accounts, session, shown } = await setupTwo({
+    isRevoked: id => id === 'bob',
+    extensions: [() => ({ onEnd: () => 'lock' })],
+  });
+  await accounts.actAs(async () => tokens('bob'));
+  await session()
+    .refresh()
+    .catch(() => {});
+  expect(shown()).toBe('ada');
 });
 
 test('a sign-out of one tenant of the other user ends all that the actor has', async () => {

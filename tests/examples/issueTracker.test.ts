@@ -45,25 +45,61 @@ test('the pages of a list have each visible issue once, and no confidential one 
 });
 
 /** The example's server on a free port; resolves with its address. */
-async function startServer(): Promise<string> {
+async function startServer(variant: 'token' | 'cookie' = 'token'): Promise<string> {
   vi.spyOn(console, 'log').mockImplementation(() => {});
   // By its name only: the server's files import each other with `.ts`, which the types of the tests do not allow.
   const { createApi } = await vi.importActual<{ createApi(variant: string): Promise<Express> }>(
     '../../examples/issue-tracker/server/createApi',
   );
-  const server = (await createApi('token')).listen(0, '127.0.0.1');
+  const server = (await createApi(variant)).listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a refresh token works once, and stays good when the user types the password for something else', async () => {
-  const url = await startServer();
-  const post = async (path: string, body: object, accessToken = '') => {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${accessToken}` };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(`${url}${path}`, init)).json() as Promise<Record<string, string>>;
+/** Sends to the example's server, as a browser with its cookies would. */
+async function startBrowser(variant: 'token' | 'cookie') {
+  const url = await startServer(variant);
+  const cookies = new Map<string, string>();
+  return async (method: string, path: string, body?: object, accessToken = '') => {
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${accessToken}`,
+      Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'X-CSRF-Token': decodeURIComponent(cookies.get('csrf') ?? ''),
+    };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${url}${path}`, init);
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const text = await response.text();
+    return (text === '' ? {} : JSON.parse(text)) as Record<string, string>;
   };
+}
+
+test.each(['token', 'cookie'] as const)(
+  'with a %s, a maintainer may view as a reporter, and no reporter as anybody',
+  async variant => {
+    const send = await startBrowser(variant);
+    if (variant === 'cookie') await send('GET', '/csrf');
+    const { accessToken } = await send('POST', '/login', { username: 'ada', password: 'lovelace' });
+    const viewed = await send('POST', '/view-as', { user: 'grace' }, accessToken);
+    const grace = { id: 'grace', name: 'Grace Hopper', role: 'reporter' };
+    if (variant === 'token') expect(viewed).toMatchObject({ user: grace });
+    else expect(await send('GET', '/whoami')).toMatchObject({ ...grace, actor: { id: 'ada' } });
+    const refused = await send('POST', '/view-as', { user: 'ada' }, viewed.accessToken);
+    expect(refused).toEqual({ message: 'Only maintainers may view as another user.' });
+    if (variant === 'token') return;
+    expect(await send('DELETE', '/view-as')).toMatchObject({ id: 'ada' });
+    expect(await send('GET', '/whoami')).toEqual({ id: 'ada', name: 'Ada Lovelace', role: 'maintainer' });
+  },
+);
+
+test('a refresh token works once, and stays good when the user types the password for something else', async () => {
+  const send = await startBrowser('token');
+  const post = (path: string, body: object, accessToken = '') => send('POST', path, body, accessToken);
   const { accessToken, refreshToken } = await post('/login', { username: 'ada', password: 'lovelace' });
   // Another tab refreshes while the answer is on its way.
   expect(Object.keys(await post('/step-up', { password: 'lovelace' }, accessToken))).not.toContain('refreshToken');

@@ -321,6 +321,35 @@ test.for(VARIANTS)(
 );
 
 test.for(VARIANTS)(
+  '$mode: a maintainer views the app as a reporter does, and goes back without a password',
+  async ({ mode, login }, { context, serveBuilt }) => {
+    const app = await serveBuilt(mode);
+    const page = await context.newPage();
+    await page.goto(`${app.url}/issues`);
+    await signIn(page);
+    await page.getByText(ADAS_SECRET).waitFor();
+    await press(page, 'View as Grace Hopper');
+    await page.getByText(GRACES_SECRET).waitFor();
+    expect(await page.getByText(ADAS_SECRET).count()).toBe(0);
+    await press(page, 'Back to Ada Lovelace');
+    await page.getByText(ADAS_SECRET).waitFor();
+    await page.getByRole('button', { name: 'View as Grace Hopper' }).waitFor();
+    const back = mode === 'cookie' ? ['DELETE /api/view-as  ada  200'] : [];
+    const lines = [
+      ...login,
+      LIST,
+      'POST /api/view-as  grace  200',
+      LIST.replace('ada', 'grace'),
+      'POST /api/permissions  grace  200',
+      ...back,
+      LIST,
+      ...(mode === 'cookie' ? [] : ['POST /api/logout  grace  204']),
+    ];
+    await eventually(() => app.requests().sort(), lines.sort());
+  },
+);
+
+test.for(VARIANTS)(
   '$mode: a sign-in in another tab leaves the sign-in page',
   async ({ mode }, { context, serveBuilt }) => {
     const app = await serveBuilt(mode);

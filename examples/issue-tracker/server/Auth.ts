@@ -20,6 +20,14 @@ export function userOf(response: Response): User | undefined {
   return response.locals.user as User | undefined;
 }
 
+/** As whom this user may view the app: maintainers as everybody. Undefined: as nobody. */
+export function findViewed(user: User | undefined, body: unknown): User | undefined {
+  const found = DEMO_USERS.find(({ id }) => id === (body as { user?: unknown } | undefined)?.user);
+  if (user?.role !== 'maintainer' || !found) return undefined;
+  const { password: _, ...viewed } = found;
+  return viewed;
+}
+
 /** The user with these credentials, or undefined. A real server compares hashes. */
 export function findUser(body: unknown): User | undefined {
   const { username, password } = (body ?? {}) as Partial<Credentials>;

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import cookieParser from 'cookie-parser';
 import { doubleCsrf } from 'csrf-csrf';
-import { Router, type Request } from 'express';
+import { Router, type NextFunction, type Request, type Response } from 'express';
 import session from 'express-session';
 import type { Credentials, User } from '../src/demoUsers.ts';
-import { findUser, setUser, userOf, type Auth } from './Auth.ts';
+import { findUser, findViewed, setUser, userOf, type Auth } from './Auth.ts';
 import { checkPassword, nowInSeconds } from './stepUp.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user: User;
+    /** The maintainer who views as the user. */
+    actor: User | undefined;
     /** When the user has confirmed the session with the password, in seconds since 1970. */
     steppedUpAt: number;
   }
@@ -37,24 +39,31 @@ export function cookieAuth(): Auth {
   });
   routes.use(doubleCsrfProtection);
 
-  routes.get('/whoami', (_request, response) => {
+  /** A new session id for each user, against session fixation; and a CSRF token for it. The cookie lasts as long as the one before. */
+  function signIn(request: Request, response: Response, next: NextFunction, user: User, actor?: User): void {
+    const { originalMaxAge } = request.session.cookie;
+    request.session.regenerate(error => {
+      if (error) return next(error);
+      Object.assign(request.session, { user, actor });
+      if (originalMaxAge !== null) request.session.cookie.maxAge = originalMaxAge;
+      setUser(response, user);
+      generateCsrfToken(request, response, { overwrite: true });
+      response.json({ ...user, actor });
+    });
+  }
+
+  routes.get('/whoami', (request, response) => {
     const user = userOf(response);
-    response.status(user ? 200 : 401).json(user ?? { message: 'Nobody is signed in.' });
+    const { actor } = request.session;
+    response.status(user ? 200 : 401).json(user ? { ...user, actor } : { message: 'Nobody is signed in.' });
   });
 
   routes.post('/login', (request, response, next) => {
     const user = findUser(request.body);
     if (!user) return void response.status(401).json({ message: 'The user name or the password is wrong.' });
-    // A new session id at each sign-in, against session fixation; and a CSRF token for it.
-    request.session.regenerate(error => {
-      if (error) return next(error);
-      request.session.user = user;
-      // Without a lifetime, the cookie ends with the browser.
-      if ((request.body as Credentials).remember) request.session.cookie.maxAge = REMEMBERED_LIFETIME_MS;
-      setUser(response, user);
-      generateCsrfToken(request, response, { overwrite: true });
-      response.json(user);
-    });
+    // Without a lifetime, the cookie ends with the browser.
+    request.session.cookie.originalMaxAge = (request.body as Credentials).remember ? REMEMBERED_LIFETIME_MS : null;
+    signIn(request, response, next, user);
   });
 
   routes.post('/logout', (request, response, next) => {
@@ -62,6 +71,19 @@ export function cookieAuth(): Auth {
       if (error) return next(error);
       response.clearCookie('sid').clearCookie('csrf').status(204).end();
     });
+  });
+
+  routes.post('/view-as', (request, response, next) => {
+    const actor = request.session.actor ? undefined : userOf(response);
+    const user = findViewed(actor, request.body);
+    if (user) return signIn(request, response, next, user, actor);
+    response.status(403).json({ message: 'Only maintainers may view as another user.' });
+  });
+
+  routes.delete('/view-as', (request, response, next) => {
+    const { actor } = request.session;
+    if (actor) return signIn(request, response, next, actor);
+    response.status(409).json({ message: 'Nobody views as another user.' });
   });
 
   routes.post('/step-up', checkPassword, (request, response) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Router, type RequestHandler } from 'express';
+import { Router, type RequestHandler, type Response } from 'express';
 import { generateSecret, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { User } from '../src/demoUsers.ts';
-import { findUser, setUser, type Auth } from './Auth.ts';
+import { findUser, findViewed, setUser, userOf, type Auth } from './Auth.ts';
 import { checkPassword, nowInSeconds } from './stepUp.ts';
 
 const ACCESS_LIFETIME_S = 300;
@@ -52,6 +52,14 @@ export async function tokenAuth(): Promise<Auth> {
     return { ...(await issueAccess(sid, login)), refreshToken };
   }
 
+  function signIn(response: Response, user: User) {
+    setUser(response, user);
+    const sid = randomUUID();
+    const login: Login = { user, refreshId: '' };
+    logins.set(sid, login);
+    return issue(sid, login);
+  }
+
   const identify: RequestHandler = async (request, response, next) => {
     const claims = await verify(request.get('authorization')?.replace(/^Bearer /i, ''), 'api');
     const user = expired.has(String(claims?.jti)) ? undefined : logins.get(String(claims?.sid))?.user;
@@ -63,11 +71,7 @@ export async function tokenAuth(): Promise<Auth> {
   routes.post('/login', async ({ body }, response) => {
     const user = findUser(body);
     if (!user) return void response.status(401).json({ message: 'The user name or the password is wrong.' });
-    setUser(response, user);
-    const sid = randomUUID();
-    const login: Login = { user, refreshId: '' };
-    logins.set(sid, login);
-    response.json(await issue(sid, login));
+    response.json(await signIn(response, user));
   });
 
   routes.post('/refresh', async ({ body }, response) => {
@@ -85,6 +89,13 @@ export async function tokenAuth(): Promise<Auth> {
     setUser(response, logins.get(String(claims?.sid))?.user);
     logins.delete(String(claims?.sid));
     response.status(204).end();
+  });
+
+  // A login of its own: the maintainer's stays. In a real server, its tokens name her in the claim `act` (RFC 8693, section 4.1).
+  routes.post('/view-as', async ({ body }, response) => {
+    const user = findViewed(userOf(response), body);
+    if (!user) return void response.status(403).json({ message: 'Only maintainers may view as another user.' });
+    response.json(await signIn(response, user));
   });
 
   // The access token of the answer says that the user has just typed the password. The refresh token stays: another tab may use it right now.

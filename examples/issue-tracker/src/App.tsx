@@ -1,4 +1,5 @@
 import { useAuth } from 'data-client-auth';
+import { AccountsProvider } from 'data-client-auth/accounts';
 import { sessionClock, SessionWarning } from 'data-client-auth/clock';
 import { lock } from 'data-client-auth/lock';
 import { Challenge } from 'data-client-auth/step-up';
@@ -7,7 +8,7 @@ import { can } from './can';
 import { live } from './comments';
 import { demoClock } from './demoClock';
 import { DemoUsersHint } from './DemoUsersHint';
-import { AuthProvider, session } from './session';
+import { accounts, type session } from './session';
 import './app.css';
 
 /** Signs a user out who has been away for fifteen minutes, and warns a minute before. */
@@ -19,11 +20,11 @@ const onExpiry = lock();
 export function App({ router }: Pick<RouterProviderProps, 'router'>) {
   return (
     <div className="app">
-      <AuthProvider session={session} can={can} clock={clock} managers={live} onExpiry={onExpiry}>
+      <AccountsProvider accounts={accounts} can={can} clock={clock} managers={live} onExpiry={onExpiry}>
         <RouterProvider router={router} />
         <SessionWarning />
         <Challenge>{() => <Question />}</Challenge>
-      </AuthProvider>
+      </AccountsProvider>
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import { Authenticated, useAuth } from 'data-client-auth';
+import { useActor } from 'data-client-auth/accounts';
 import { LoginForm } from 'data-client-auth/widgets';
 import { Outlet, useNavigate } from 'react-router';
 import { DemoControls } from './DemoControls';
 import { DemoUsersHint } from './DemoUsersHint';
 import { Person } from './Person';
-import type { session } from './session';
+import { DEMO_USERS, type User } from './demoUsers';
+import { stopViewing, viewAs, type session } from './session';
 import { useFocusOnPage } from './useFocusOnPage';
 
 /**
@@ -51,10 +53,30 @@ function Header() {
   return (
     <header>
       <strong className="grow">Tern</strong>
+      <ViewAs />
       {user && <Person id={user.id} />}
       <button type="button" className="dca-button" onClick={signOut}>
         Sign out
       </button>
     </header>
+  );
+}
+
+/** A maintainer sees the app as a reporter does, and goes back without a password. */
+function ViewAs() {
+  const { user } = useAuth<typeof session>();
+  const actor = useActor<User>();
+  const reporter = DEMO_USERS.find(({ role }) => role === 'reporter');
+  if (actor)
+    return (
+      <button type="button" className="dca-button" onClick={() => void stopViewing()}>
+        Back to {actor.name}
+      </button>
+    );
+  if (user?.role !== 'maintainer' || !reporter) return null;
+  return (
+    <button type="button" className="dca-button" onClick={() => void viewAs(reporter.id)}>
+      View as {reporter.name}
+    </button>
   );
 }

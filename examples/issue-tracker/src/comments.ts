@@ -1,6 +1,6 @@
 import { Entity, hookifyResource, resource } from 'data-client-auth';
 import { eventStream, liveManager } from 'data-client-auth/live';
-import { session } from './session';
+import type { Identity } from 'data-client-auth/managers';
 
 class Comment extends Entity {
   static override readonly key = 'Comment';
@@ -14,7 +14,7 @@ const CommentResource = resource({ path: '/api/issues/:issue/comments/:id', sche
 export const Comments = hookifyResource(CommentResource);
 
 /** Reads the comments on the screen again when the server tells of a new one. */
-export const live = () => [
+export const live = ({ session }: Identity) => [
   liveManager(session, {
     open: () => eventStream(signal => session.fetch('/api/live', { signal })),
     receive: (_event, controller) => void controller.expireAll(CommentResource.getList),

@@ -1,10 +1,5 @@
-import {
-  CookieAuthProvider,
-  createCookieSession,
-  createTokenSession,
-  RestEndpoint,
-  TokenAuthProvider,
-} from 'data-client-auth';
+import { createCookieSession, createTokenSession, RestEndpoint } from 'data-client-auth';
+import { createAccounts } from 'data-client-auth/accounts';
 import { stepUp } from 'data-client-auth/step-up';
 import type { Credentials, User } from './demoUsers';
 
@@ -21,7 +16,7 @@ const challenge = stepUp({
   answer: new RestEndpoint({ path: '/api/step-up', method: 'POST', body: {} as { password: string } }),
 });
 
-function tokenSession() {
+function tokenSession(isActing: boolean) {
   const revoke = new RestEndpoint({
     path: '/api/logout',
     method: 'POST',
@@ -38,8 +33,8 @@ function tokenSession() {
     logout: ({ refreshToken }) => revoke({ refreshToken }),
     header: 'Authorization',
     extensions: [challenge],
-    // “Keep me signed in” chooses.
-    storage: { remembered: 'local', otherwise: 'session' },
+    // “Keep me signed in” chooses. A reload ends the view as another user.
+    storage: isActing ? 'memory' : { remembered: 'local', otherwise: 'session' },
     storageKey: 'issue-tracker',
   });
 }
@@ -56,5 +51,17 @@ function cookieSession() {
 
 // Your app needs one of the two. All other files are the same for both.
 export const isCookieVariant = import.meta.env.MODE === 'cookie';
-export const session = isCookieVariant ? cookieSession() : tokenSession();
-export const AuthProvider = isCookieVariant ? CookieAuthProvider : TokenAuthProvider;
+
+/** The user's own account, and while a maintainer views the app as another user, that one's: see `ViewAs` in Layout.tsx. */
+export const accounts = createAccounts({
+  session: ({ isActing }) => (isCookieVariant ? cookieSession() : tokenSession(isActing)),
+  storageKey: false,
+});
+/** The user's own. */
+export const { session } = accounts.getSnapshot().shown;
+
+const viewAsUser = new RestEndpoint({ path: '/api/view-as', method: 'POST', body: {} as { readonly user: string } });
+const viewAsSelf = new RestEndpoint({ path: '/api/view-as', method: 'DELETE' });
+export const viewAs = (user: string) => accounts.actAs(viewAsUser, { user });
+/** With tokens nothing is sent: the maintainer still has her own. */
+export const stopViewing = () => accounts.stopActing(viewAsSelf);

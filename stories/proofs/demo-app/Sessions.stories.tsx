@@ -233,3 +233,39 @@ export const CommentArrives: Story = {
     );
   },
 };
+
+/** A maintainer sees the app as a reporter does, and goes back without a password. */
+export const ViewsAsAnotherUser: Story = {
+  beforeEach: start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada views as Grace, who may not edit the issues of others', async () => {
+      await canvas.findByRole('link', { name: 'Edit “Dark map tiles for night surveys”' });
+      await press(canvas, 'View as Grace Hopper');
+      await canvas.findByRole('button', { name: 'Back to Ada Lovelace' });
+      await canvas.findByRole('link', { name: 'Dark map tiles for night surveys' });
+      await expect(
+        canvas.queryByRole('link', { name: 'Edit “Dark map tiles for night surveys”' }),
+      ).not.toBeInTheDocument();
+    });
+    await step('she goes back, without a password', async () => {
+      await press(canvas, 'Back to Ada Lovelace');
+      await canvas.findByRole('link', { name: 'Edit “Dark map tiles for night surveys”' });
+    });
+    await step('each request went with the token of the user who was shown', () =>
+      waitFor(() =>
+        expect(journal).toHaveSent(
+          [
+            login('ada', 'lovelace'),
+            sent.get('/issues?state=open').as('ada'),
+            sent.post('/view-as').as('ada').json({ user: 'grace' }),
+            sent.get('/issues?state=open').as('grace'),
+            sent.post('/permissions').as('grace').json(questionsAbout('open', 'grace')),
+            sent.post('/logout').json({ refreshToken: 'grace-refresh-1' }).as('grace'),
+            sent.get('/issues?state=open').as('ada'),
+          ],
+          { anyOrder: true },
+        ),
+      ),
+    );
+  },
+};
