@@ -5,6 +5,13 @@ import type { ApiServer, ApiServerOptions, Arrived } from './support/apiServer.j
 import { liveSockets } from './support/liveSockets.js';
 import { eventually, test } from './support/test.js';
 
+declare global {
+  interface Window {
+    /** From the end of a socket to the next one, in milliseconds of the page's clock. */
+    pauses: number[];
+  }
+}
+
 const HTML = '<!doctype html><div id="root"></div><script type="module" src="/app.js"></script>';
 let script: string;
 
@@ -72,16 +79,37 @@ test('a refused token costs one refresh, one new socket and one read of the list
   await eventually(reads, 4);
 });
 
-test('a server that drops each socket at once is asked less and less often', async ({ context, startServer }) => {
+test('ten drops: ten connects without a refresh, each after twice the pause, up to thirty seconds', async ({
+  context,
+  startServer,
+}) => {
   const page = await context.newPage();
-  const { sockets } = await setup(startServer, page);
-  for (let drop = 1; drop <= 4; drop++) {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    window.pauses = [];
+    let closedAt = 0;
+    window.WebSocket = class extends WebSocket {
+      constructor(...args: ConstructorParameters<typeof WebSocket>) {
+        super(...args);
+        window.pauses.push(Date.now() - closedAt);
+        this.addEventListener('close', () => (closedAt = Date.now()));
+      }
+    };
+  });
+  const { sockets, refreshes, reads } = await setup(startServer, page);
+  const pauses = () => page.evaluate(() => window.pauses.slice(1));
+  for (let drop = 1; drop <= 10; drop++) {
     sockets.close(1001);
-    await eventually(() => sockets.tokens().length, drop + 1);
+    while ((await pauses()).length < drop) await page.clock.runFor(500);
+    await eventually(reads, drop + 1);
   }
-  const gaps = sockets.gaps();
-  for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThanOrEqual(250 * 2 ** index - 5);
-  expect(gaps).toEqual([...gaps].sort((one, other) => one - other));
+  expect([sockets.tokens().length, refreshes()]).toEqual([11, 0]);
+  for (const [index, pause] of (await pauses()).entries()) {
+    const longest = Math.min(500 * 2 ** index, 30_000);
+    expect(pause).toBeGreaterThanOrEqual(longest / 2);
+    // The page's clock goes on while the test waits.
+    expect(pause).toBeLessThanOrEqual(longest + 400);
+  }
 });
 
 test('a sign-out closes the socket before the next user’s one; a late frame changes no row', async ({

@@ -77,23 +77,6 @@ async function setup(options: Partial<LiveOptions<string, FakeSocket>> = {}) {
   };
 }
 
-test('ten drops: at most ten connects, each after a longer pause than the one before', async () => {
-  const { clock, sockets, openedAt, dispatch } = await setup();
-  await dispatch(subscribe());
-  await settle();
-  for (let drop = 0; drop < 10; drop++) {
-    sockets.at(-1)!.say('open');
-    sockets.at(-1)!.say('close', { code: 1006 });
-    const before = sockets.length;
-    while (sockets.length === before && drop < 9) await clock.advance(100);
-  }
-  const gaps = openedAt.slice(1).map((at, index) => at - openedAt[index]!);
-  expect(sockets).toHaveLength(10);
-  for (const [index, gap] of gaps.slice(0, 5).entries()) expect(gap).toBeGreaterThanOrEqual(250 * 2 ** index);
-  expect(Math.max(...gaps)).toBeLessThanOrEqual(30_100);
-  expect(gaps.slice(0, 6)).toEqual(gaps.slice(0, 6).sort((a, b) => a - b));
-});
-
 test('a refused fresh token costs no second refresh; after a connection that lasted, it does', async () => {
   const { clock, sockets, dispatch, server } = await setup();
   await dispatch(subscribe());

@@ -218,39 +218,50 @@ export const OpenWhileSubscribed: Story = {
 export const ServerSentEvents: Story = {
   args: { managers: events },
   play: async ({ canvas, msw, step, journal }) => {
-    let push!: (record: object) => void;
+    let stream!: ReadableStreamDefaultController<Uint8Array>;
+    const push = (record: object) => stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(record)}\n\n`));
+    const states = () => journal.lines().filter(text => text.startsWith('SSE'));
+    const events = (...all: string[]) => all.map(event => `SSE ${ownApi}/events  ada  ${event}`);
     msw.use(
       http.get(`${ownApi}/events`, ({ request }) => {
         const refused = app.server.authorize({ request });
         if (refused) return refused as HttpResponse<string>;
-        const body = new ReadableStream<Uint8Array>({
-          start(controller) {
-            push = record => controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(record)}\n\n`));
-          },
-        });
+        const body = new ReadableStream<Uint8Array>({ start: controller => void (stream = controller) });
         return new HttpResponse(body, { headers: { 'Content-Type': 'text/event-stream' } });
       }),
     );
     await step('the server pushes a row', async () => {
       await canvas.findByText('ada 20');
-      await waitFor(() => expect(journal.lines().join()).toContain('ada  open'));
+      await waitFor(() => expect(states()).toEqual(events('open')));
       push({ id: 'ada-7', title: 'Renamed elsewhere' });
       await canvas.findByText('Renamed elsewhere');
+    });
+    await step('the token expires, and the server ends the stream: it is open again', async () => {
+      app.server.expire();
+      stream.close();
+      await waitFor(() => expect(states()).toEqual(events('open', 'frame', 'close 1006', 'open')), { timeout: 3_000 });
+      await canvas.findByText('ada 7');
+      push({ id: 'ada-7', title: 'Renamed again' });
+      await canvas.findByText('Renamed again');
     });
     await step('Ada signs out', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await waitFor(() => expect(canvas.queryByText('ada 20')).toBeNull());
       await waitFor(() => expect(journal.lines().join()).toContain('POST'));
     });
-    await step('the stream is a request with her token, and ends before the sign-out is sent', () =>
+    await step('one refresh, one read of what was missed, and the stream ends before the sign-out is sent', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada'),
           sent.get('/events').as('ada'),
-          `SSE ${ownApi}/events  ada  open`,
-          `SSE ${ownApi}/events  ada  frame`,
-          `SSE ${ownApi}/events  ada  close`,
-          sent.post('/logout').as('ada'),
+          ...events('open', 'frame', 'close 1006'),
+          sent.get('/events').as('ada'),
+          ...linesUnder.token.refreshes,
+          sent.get('/events').as('ada', 2),
+          ...events('open'),
+          sent.get('/article').as('ada', 2),
+          ...events('frame', 'close'),
+          sent.post('/logout').as('ada', 2),
         ],
         { anyOrder: true },
       ),

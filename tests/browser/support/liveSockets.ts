@@ -11,15 +11,13 @@ const frame = (kind: number, payload: Buffer) => Buffer.concat([Buffer.from([kin
 
 /** The server's side of WebSockets that carry a token as their second protocol. Sends short texts. */
 export function liveSockets() {
-  const opened: { token: string; isOpen: boolean; socket: Duplex; at: number }[] = [];
+  const opened: { token: string; isOpen: boolean; socket: Duplex }[] = [];
   const log: string[] = [];
   return {
     /** The token of each socket so far. */
     tokens: () => opened.map(({ token }) => token),
     /** What happened, in this order: `open`, and `close` when the page has closed one. */
     log,
-    /** The pauses between the connects, in milliseconds. */
-    gaps: () => opened.slice(1).map(({ at }, index) => at - opened[index]!.at),
     countOpen: () => opened.filter(({ isOpen }) => isOpen).length,
     /** Sends to the socket with this index, also to one that is closing. @default the latest */
     send: (data: object, index = -1) =>
@@ -29,7 +27,7 @@ export function liveSockets() {
     upgrade({ headers }: IncomingMessage, socket: Duplex) {
       const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${GUID}`).digest('base64');
       const [protocol, token = ''] = headers['sec-websocket-protocol']?.split(', ') ?? [];
-      const entry = { token, isOpen: true, socket, at: performance.now() };
+      const entry = { token, isOpen: true, socket };
       log.push(`open ${token}`);
       opened.push(entry);
       // A browser ends the connection when the server has answered its close.
