@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, resolve, sep } from 'node:path';
+import { dirname, extname, join, resolve, sep } from 'node:path';
 
 const TYPES = {
   '.css': 'text/css',
@@ -20,7 +20,10 @@ export async function serve(folder) {
   const server = createServer(async (request, response) => {
     const file = await fileFor(root, request.url ?? '/');
     if (!file) return response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found');
-    response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    // The names of the assets change with what is in them: a page of many stories reads them once.
+    const caching = dirname(file).endsWith('assets') && { 'Cache-Control': 'max-age=3600' };
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    response.writeHead(200, { 'Content-Type': type, ...caching });
     createReadStream(file).pipe(response);
   });
   await new Promise((ready, fail) => server.once('error', fail).listen(0, '127.0.0.1', ready));
