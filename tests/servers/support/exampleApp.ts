@@ -19,7 +19,9 @@ export interface ExampleApp {
 interface Fixtures {
   /** Runs an npm script of the example on a free port; it stops with the test. */
   run: (script: string, ...args: string[]) => Promise<ExampleApp>;
-  /** Builds the example for a mode into a folder of the test's own, and serves it. */
+  /** Builds the example for a mode, once for all tests of a file. Resolves with the folder. */
+  build: (mode: string) => Promise<string>;
+  /** Serves the built example, with a server of the test's own. */
   serveBuilt: (mode: string) => Promise<ExampleApp>;
 }
 
@@ -36,14 +38,24 @@ export const test = browserTest.extend<Fixtures>({
     });
     await Promise.all(children.map(stop));
   },
-  serveBuilt: async ({ run }, give) => {
-    const outDir = await mkdtemp(join(tmpdir(), 'issue-tracker-'));
-    await give(async mode => {
-      const args = ['build', '--mode', mode, '--outDir', outDir];
-      await promisify(execFile)(resolve('node_modules/.bin/vite'), args, { cwd: FOLDER, env });
-      return run('preview', '--mode', mode, '--outDir', outDir);
-    });
-    await rm(outDir, { recursive: true });
+  build: [
+    async ({}, give) => {
+      const folder = await mkdtemp(join(tmpdir(), 'issue-tracker-'));
+      const built = new Map<string, Promise<unknown>>();
+      await give(async mode => {
+        const outDir = join(folder, mode);
+        const args = ['build', '--mode', mode, '--outDir', outDir];
+        if (!built.has(mode))
+          built.set(mode, promisify(execFile)(resolve('node_modules/.bin/vite'), args, { cwd: FOLDER, env }));
+        await built.get(mode);
+        return outDir;
+      });
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'file' },
+  ],
+  serveBuilt: async ({ run, build }, give) => {
+    await give(async mode => run('preview', '--mode', mode, '--outDir', await build(mode)));
   },
 });
 
