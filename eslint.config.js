@@ -163,7 +163,8 @@ export default defineConfig(
   },
   {
     name: 'react',
-    files: [CODE],
+    // Its compiler reads each file once more.
+    files: ['**/*.tsx', 'src/**/*.ts', '**/use*.ts'],
     extends: [reactHooks.configs.flat.recommended],
     rules: {
       'react-hooks/rules-of-hooks': 'error',

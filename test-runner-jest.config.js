@@ -1,6 +1,6 @@
 // The test runner's Jest settings, with the Chromium that this computer has.
 import { getJestConfig } from '@storybook/test-runner';
-import { chromiumOptions } from './scripts/chromium-options.mjs';
+import { chromiumOptions } from './scripts/chromium.mjs';
 
 const settings = getJestConfig();
 

@@ -2,7 +2,7 @@
 // `-- --only rerender` measures one row, and `--keep` puts it into the last result; `-- --page` only generates the docs page again.
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
-import { ensureChromium } from './ensure-chromium.mjs';
+import { ensureChromium } from './chromium.mjs';
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,7 @@
 // `npm run pictures`: takes the pictures of the README from the docs. `--built` uses the existing static build.
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright';
-import { chromiumOptions } from './chromium-options.mjs';
-import { ensureChromium } from './ensure-chromium.mjs';
+import { chromiumOptions, ensureChromium } from './chromium.mjs';
 import { serve } from './serve.mjs';
 import { buildStorybook, FULL_BUILD } from './story-runner.mjs';
 

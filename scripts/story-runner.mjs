@@ -1,7 +1,7 @@
 // Builds the static Storybook, and runs the test runner on it.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { run } from './run.mjs';
-import { ensureChromium } from './ensure-chromium.mjs';
+import { ensureChromium } from './chromium.mjs';
 import { serve } from './serve.mjs';
 
 const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';

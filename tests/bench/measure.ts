@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { chromiumOptions } from '../../scripts/chromium.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
 import type { Rounds } from './app/compare.js';
 import type { MeasureRun } from './MeasureRun.js';

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { findChromium } from '../../scripts/chromium.mjs';
 import type { ApiServer } from './support/apiServer.js';
 import { isFirefox } from './support/browserUnderTest.js';
-import { findFullChromium, startFullChromium } from './support/fullChromium.js';
+import { NO_FULL_CHROMIUM, startFullChromium } from './support/fullChromium.js';
 import { goBack, recordShownAgain } from './support/shownAgain.js';
 import { newContext, press, says, signIn, test } from './support/test.js';
 
@@ -47,8 +48,9 @@ const OWN_STORAGE: Row[] = [
   { session: token('session'), next: 'nothing', says: 'authenticated ada', sends: ['GET /article'] },
 ];
 
-const { path, missing } = isFirefox ? {} : findFullChromium();
-if (missing) console.warn(`The tests of the back/forward cache are skipped. ${missing}`);
+const path = isFirefox ? undefined : findChromium({ full: true });
+const missing = !isFirefox && path === undefined;
+if (missing) console.warn(`The tests of the back/forward cache are skipped. ${NO_FULL_CHROMIUM}`);
 
 /** Ada's page starts a request, which is not built before `late.release()`. */
 const startLateRequest = (page: Page) =>

@@ -1,9 +1,11 @@
 import { describe, expect } from 'vitest';
+import { findChromium } from '../../scripts/chromium.mjs';
 import { isFirefox } from './support/browserUnderTest.js';
-import { findFullChromium, openUnwatched } from './support/fullChromium.js';
+import { NO_FULL_CHROMIUM, openUnwatched } from './support/fullChromium.js';
 import { eventually, test } from './support/test.js';
 
-const { path, missing } = isFirefox ? { missing: 'Firefox prerenders no page.' } : findFullChromium();
+const path = isFirefox ? undefined : findChromium({ full: true });
+const missing = isFirefox ? 'Firefox prerenders no page.' : path === undefined && NO_FULL_CHROMIUM;
 if (missing) console.warn(`The test of prerendered pages is skipped. ${missing}`);
 
 const APP = '/page?session=cookie';

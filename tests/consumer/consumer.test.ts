@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react';
 import { chromium, type Browser } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { chromiumOptions } from '../../scripts/chromium.mjs';
 import { notesServer } from './support/notesServer.js';
 import { consumerApp, loadedBy, typeErrors } from './support/consumerApp.js';
 

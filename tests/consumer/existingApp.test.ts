@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test as base } from 'vitest';
-import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { chromiumOptions } from '../../scripts/chromium.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { consumerApp, typeErrors } from './support/consumerApp.js';
 import { buildStorybook, STORYBOOK_MODULES } from './support/consumerStorybook.js';

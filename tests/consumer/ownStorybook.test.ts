@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { chromiumOptions } from '../../scripts/chromium.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { countLeftovers, type Leftovers } from '../browser/support/findLeaks.js';
 import { loadedBy } from './support/consumerApp.js';

@@ -4,8 +4,9 @@
 import { rm } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { findChromium } from '../../scripts/chromium.mjs';
 import { isFirefox } from '../browser/support/browserUnderTest.js';
-import { findFullChromium, startFullChromium } from '../browser/support/fullChromium.js';
+import { startFullChromium } from '../browser/support/fullChromium.js';
 import { newContext, test } from '../browser/support/test.js';
 import { buildExample } from './randomUser/buildExample.js';
 import { startFaultyServer, type Variant } from './randomUser/faultyServer.js';
@@ -23,7 +24,7 @@ describe.skipIf(isFirefox).each(variants)('with a %s', (variant: Variant) => {
     vi.spyOn(console, 'log').mockImplementation(() => {});
     pages = await buildExample(variant);
     // The headless shell has no back/forward cache, but the rest can be tested with it.
-    const { path } = findFullChromium();
+    const path = findChromium({ full: true });
     if (path) chromium = await startFullChromium(path);
   }, 120_000);
   afterAll(async () => {

@@ -9,7 +9,8 @@ import { checkModel } from './support/model.js';
 import { plays } from './support/plays.js';
 import type { Scenario } from './support/modelSessions.js';
 
-// The MODEL_ ones are set by `npm run test:model`.
+// `MODEL_RUNS=100000 npx vitest run tests/session/model.test.ts` has no time limit. MODEL_SEED repeats a failed run, and MODEL_SCENARIO runs
+// one kind of sessions: separate, tabs, cookie tabs, cookie or context.
 const { MODEL_RUNS, MODEL_SEED, MODEL_SCENARIO, PROPERTY_RUNS } = process.env;
 const numRuns = Number(MODEL_RUNS ?? PROPERTY_RUNS ?? 1_000);
 const scenarios = MODEL_SCENARIO === undefined ? undefined : [MODEL_SCENARIO as Scenario];

@@ -1,5 +1,5 @@
 import { chromium, firefox, type BrowserServer, type BrowserType } from 'playwright';
-import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
+import { chromiumOptions } from '../../../scripts/chromium.mjs';
 
 const { TEST_BROWSER, FIREFOX_PATH } = process.env;
 

@@ -3,18 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
-import { ensureFullChromium } from '../../../scripts/ensure-full-chromium.mjs';
+import { chromiumOptions } from '../../../scripts/chromium.mjs';
 import { OFFLINE } from './browserUnderTest.js';
 
-/** The path of a full Chromium, or the reason why there is none. */
-export function findFullChromium(): { path?: string; missing?: string } {
-  try {
-    return { path: ensureFullChromium() };
-  } catch (error) {
-    return { missing: (error as Error).message };
-  }
-}
+export const NO_FULL_CHROMIUM =
+  'Install Chrome or Chromium (on Debian `apt-get install chromium`), or set CHROMIUM_PATH to one: a headless shell will not do.';
 
 /** Starts a Chromium with its back/forward cache, which Playwright turns off and the headless shell lacks. */
 export function startFullChromium(executablePath: string): Promise<Browser> {
