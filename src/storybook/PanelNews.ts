@@ -55,3 +55,38 @@ export interface PanelNews {
   /** The current status of all sessions that have sent a request. */
   readonly sessions: readonly PanelSession[];
 }
+
+/** The ids that connect the two parts of the panel, in the story's frame and in Storybook's own frame. */
+export const ADDON_ID = 'data-client-auth/requests';
+export const PANEL_ID = `${ADDON_ID}/panel`;
+export const NEWS = `${ADDON_ID}/news`;
+
+/** The parameter of a story, as in `parameters: { requests: { disable: true } }`. */
+export const PARAM_KEY = 'requests';
+
+const isFailure = ({ outcome }: PanelRow) => outcome === 'no answer' || (typeof outcome === 'number' && outcome >= 400);
+
+/** Summarizes the requests of a story: `5 requests, 1 replay, 1 refresh, 2 failed`. */
+export function countRequests(rows: readonly PanelRow[]): string {
+  const count = (matches: (row: PanelRow) => boolean) => rows.filter(matches).length;
+  const parts: [number, string, string][] = [
+    [count(({ details }) => details?.cause === 'replay'), 'replay', 'replays'],
+    [count(({ details }) => details?.cause === 'refresh'), 'refresh', 'refreshes'],
+    [count(isFailure), 'failed', 'failed'],
+    [count(({ outcome }) => outcome === 'pending'), 'pending', 'pending'],
+    [count(({ live }) => live !== undefined), 'live event', 'live events'],
+  ];
+  const sent = count(({ live }) => live === undefined);
+  const total = sent === 0 ? 'No requests' : `${sent} ${sent === 1 ? 'request' : 'requests'}`;
+  return [
+    total,
+    ...parts.filter(([number]) => number > 0).map(([number, one, more]) => `${number} ${number === 1 ? one : more}`),
+  ].join(', ');
+}
+
+const REASONS = { 'signed-out': 'signed out', expired: 'expired', elsewhere: 'ended elsewhere', idle: 'idle' };
+
+/** Describes the status of a session: `authenticated`, `anonymous (expired)`. */
+export function describeStatus({ status, reason }: ObservedStatus): string {
+  return reason ? `${status} (${REASONS[reason]})` : status;
+}

@@ -1,17 +1,10 @@
 /** @jsxRuntime classic */
 // Storybook's own React renders the panel and has no JSX runtime to import, so its files use the classic runtime.
-import React, { useSyncExternalStore } from 'react';
+import React, { useEffect, useState, useSyncExternalStore } from 'react';
 import { styled } from 'storybook/theming';
-import { countRequests } from './countRequests.js';
 import type { PanelStore } from './createPanelStore.js';
-import { describeStatus } from './describeStatus.js';
-import { EmptyPanel } from './EmptyPanel.js';
-import type { PanelSession } from './PanelNews.js';
-import { RequestTable } from './RequestTable.js';
-import { toneColor } from './toneColor.js';
-import { Unseen } from './Unseen.js';
-import { useAnnouncement } from './useAnnouncement.js';
-import { useStickToEnd } from './useStickToEnd.js';
+import { countRequests, describeStatus, type PanelSession, type PanelSource } from './PanelNews.js';
+import { RequestTable, toneColor, Unseen, useStickToEnd } from './RequestTable.js';
 
 const Frame = styled.section(({ theme }) => ({
   display: 'flex',
@@ -88,4 +81,79 @@ export function RequestsPanel({ store }: { store: PanelStore }) {
       )}
     </Frame>
   );
+}
+
+const Empty = styled.div(({ theme }) => ({
+  padding: '24px 16px',
+  maxWidth: 620,
+  margin: '0 auto',
+  lineHeight: '20px',
+  '& code': { fontFamily: theme.typography.fonts.mono, fontSize: theme.typography.size.s1 },
+  '& p': { margin: '0 0 8px' },
+}));
+
+/** What the panel says while it has no row. */
+function EmptyPanel({ source }: { source: PanelSource }) {
+  if (source === 'not-started') {
+    return (
+      <Empty>
+        <p>
+          <strong>The worker has not been started.</strong>
+        </p>
+        <p>
+          The kit has sent requests in this story, and <code>msw</code> has reported none of them. Start the worker in
+          your preview, in <code>beforeAll</code>:{' '}
+          <code>{"await worker.start({ serviceWorker: { url: './mockServiceWorker.js' } })"}</code>. If another worker
+          is started there, make the journal of that one. If a story imports the preview, two copies of it are loaded
+          after an edit: let both import the worker from a module of its own.
+        </p>
+      </Empty>
+    );
+  }
+  if (source === 'journal') {
+    return (
+      <Empty>
+        <p>This story has sent no request yet. Each one is listed here as it leaves the page.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty>
+      <p>
+        <strong>There is nothing to listen to in this story.</strong>
+      </p>
+      <p>
+        The panel shows what <code>msw</code> sees. Add <code>msw-storybook-addon</code> (3 or later), or make a journal
+        and give it in your preview:{' '}
+        <code>{'parameters: { requests: { journal: createRequestJournal(worker) } }'}</code>, from{' '}
+        <code>data-client-auth/testing</code>.
+      </p>
+    </Empty>
+  );
+}
+
+const Count = styled.span({ marginInlineStart: 6, fontVariantNumeric: 'tabular-nums' });
+
+/** The panel's tab, with the number of requests. */
+export function PanelTitle({ store }: { store: PanelStore }) {
+  const { rows } = useSyncExternalStore(store.subscribe, store.getState);
+  return (
+    <span>
+      Requests
+      {rows.length > 0 && <Count>{rows.length}</Count>}
+    </span>
+  );
+}
+
+/** The text is announced after this time without a change, so that a screen reader does not read each step. */
+const QUIET_MS = 1000;
+
+/** Returns the text after it has not changed for `QUIET_MS`. */
+function useAnnouncement(text: string): string {
+  const [announced, announce] = useState('');
+  useEffect(() => {
+    const quiet = setTimeout(() => announce(text), QUIET_MS);
+    return () => clearTimeout(quiet);
+  }, [text]);
+  return announced;
 }

@@ -5,14 +5,11 @@ import React from 'react';
 import { addons, types } from 'storybook/manager-api';
 import { STORY_CHANGED } from 'storybook/internal/core-events';
 import { AuthToolbar } from './auth/AuthToolbar.js';
-import { AUTH_ID, TOOLBAR_NEWS } from './auth/authNames.js';
-import { createToolbarStore } from './auth/createToolbarStore.js';
-import type { ToolbarNews } from './auth/toolbarTools.js';
+import { AUTH_ID, TOOLBAR_NEWS } from './auth/AuthParameters.js';
+import { createToolbarStore, type ToolbarNews } from './auth/toolbarTools.js';
 import { createPanelStore } from './createPanelStore.js';
-import { ADDON_ID, NEWS, PANEL_ID, PARAM_KEY } from './panelNames.js';
-import type { PanelNews } from './PanelNews.js';
-import { PanelTitle } from './PanelTitle.js';
-import { RequestsPanel } from './RequestsPanel.js';
+import { ADDON_ID, NEWS, PANEL_ID, PARAM_KEY, type PanelNews } from './PanelNews.js';
+import { PanelTitle, RequestsPanel } from './RequestsPanel.js';
 
 addons.register(ADDON_ID, api => {
   const store = createPanelStore();

@@ -3,11 +3,9 @@ import type { AfterEach, BeforeEach, DecoratorFunction, LoaderFunction } from 's
 import { addons } from 'storybook/preview-api';
 import { authGlobalTypes, signInBeforeEach, startRun, withSession } from './auth/authPreview.js';
 import { initialGlobals } from './auth/choices.js';
-import { journalFor, sharedJournal, type WatchedContext } from './journalFor.js';
-import { NEWS } from './panelNames.js';
-import type { PanelNews } from './PanelNews.js';
+import { journalFor, sharedJournal, type WatchedContext, waitForRequests } from './journalFor.js';
+import { NEWS, type PanelNews } from './PanelNews.js';
 import { reportRequests } from './reportRequests.js';
-import { waitForRequests } from './waitForRequests.js';
 
 export type {
   AuthMechanism,

@@ -1,9 +1,7 @@
 import { observeRequests, type ObservedRequest, type ObservedSession } from '../session/observeRequests.js';
-import type { JournalEntry } from '../testing/JournalEntry.js';
 import type { RequestJournal } from '../testing/RequestJournal.js';
-import { matchRequests } from './matchRequests.js';
+import type { JournalEntry } from '../testing/JournalEntry.js';
 import type { PanelNews, PanelRow, PanelSession, PanelSource, RequestOutcome } from './PanelNews.js';
-import { bringsCookies, readLine } from './readLine.js';
 
 /**
  * The interval for reading the status of sessions, and whether msw reports requests. A status also changes between requests, but a
@@ -156,4 +154,61 @@ function rowOf({ id, details }: Seen, entry: JournalEntry, line: string, first: 
 
 function outcomeOf({ status, endedAt, live }: JournalEntry): RequestOutcome {
   return live?.event ?? status ?? (endedAt === undefined ? 'pending' : 'no answer');
+}
+
+/** Two spaces separate the fields of a journal's line: `METHOD URL  mode  header: value  body`. */
+const FIELD_END = '  ';
+const HEADER = /^([\w-]+): (.*)$/s;
+
+/** Reads the address and the credential headers from a redacted line of the journal. Ignores the body. */
+function readLine(line: string, headers: Readonly<Record<string, string>>): { address: string; credentials: string[] } {
+  const [request = '', , ...fields] = line.split(FIELD_END);
+  const credentials: string[] = [];
+  let last = '';
+  for (const field of fields) {
+    // Headers are in alphabetical order. A text body may look like another header.
+    const name = HEADER.exec(field)?.[1] ?? '';
+    if (!(name in headers) || name <= last) break;
+    credentials.push(field);
+    last = name;
+  }
+  return { address: request.slice(request.indexOf(' ') + 1), credentials };
+}
+
+/** Returns true when the browser adds its cookies for the address. A page cannot see which cookies. */
+function bringsCookies(mode: RequestCredentials, origin: string, page: string | undefined): boolean {
+  return mode === 'include' || (mode === 'same-origin' && origin === page);
+}
+
+/** Matches the journal's entries with the requests that the kit reported right before it sent them. */
+interface RequestMatcher {
+  add(request: ObservedRequest): void;
+  /** Returns the kit's report for an entry, or undefined for a request from elsewhere. Call it once for each entry, in order. */
+  match(entry: JournalEntry): ObservedRequest | undefined;
+}
+
+/**
+ * Matches by method and address, oldest first. An aborted request may never have left the page, so it matches only if there is
+ * no other candidate.
+ */
+export function matchRequests(base: string | undefined = globalThis.location?.href): RequestMatcher {
+  const waiting = new Map<string, ObservedRequest[]>();
+  return {
+    add(request) {
+      const url = URL.canParse(request.url, base) ? new URL(request.url, base) : undefined;
+      if (!url) return;
+      url.hash = '';
+      const key = `${request.method} ${url.href}`;
+      waiting.set(key, [...(waiting.get(key) ?? []), request]);
+    },
+    match({ method, url }) {
+      const key = `${method} ${url}`;
+      const candidates = waiting.get(key) ?? [];
+      const found = candidates.find(({ signal }) => !signal?.aborted) ?? candidates[0];
+      const rest = candidates.filter(candidate => candidate !== found);
+      if (rest.length > 0) waiting.set(key, rest);
+      else waiting.delete(key);
+      return found;
+    },
+  };
 }

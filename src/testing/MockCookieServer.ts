@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
 import type { MockAuth, MockPerson, MockUser } from './MockAuth.js';
-import type { MockNetwork } from './networkHandler.js';
-import type { Outage } from './outageResponse.js';
+import type { MockNetwork, Outage } from './networkHandler.js';
 
 export interface CookieAuthOptions {
   /** Who can sign in. */

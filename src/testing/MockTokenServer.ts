@@ -1,8 +1,7 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
 import type { IncomingRequest, MockAuth, MockPerson, MockUser } from './MockAuth.js';
-import type { MockNetwork } from './networkHandler.js';
-import type { Outage } from './outageResponse.js';
+import type { MockNetwork, Outage } from './networkHandler.js';
 
 export interface TokenAuthOptions {
   /** The server's address. Its endpoints are `/login`, `/refresh` and `/logout` below this address. */

@@ -1,11 +1,9 @@
 import type { ObservedLive } from '../live/observeLive.js';
-import { formatRequestLine } from './formatRequestLine.js';
+import { formatRequestLine, type JournalEntry } from './JournalEntry.js';
 import { isPageAsset } from './isPageAsset.js';
-import type { JournalEntry } from './JournalEntry.js';
-import { PendingAnswers } from './PendingAnswers.js';
 import { readRequestBody } from './readRequestBody.js';
 import { redactLines } from './redactLines.js';
-import type { JournalLinesOptions, JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';
+import type { SetupWorker } from 'msw/browser';
 
 const CREDENTIAL_HEADERS = ['access-token', 'authorization', 'x-csrf-token', 'x-csrftoken', 'x-xsrf-token'];
 
@@ -241,4 +239,97 @@ export class RequestJournal {
       origin,
     });
   }
+}
+
+/** The source of the journal's events: the result of `setupWorker()` or `setupServer()`. */
+export type JournalSource = Pick<SetupWorker, 'events'>;
+
+export interface RequestJournalOptions {
+  /** Additional credential headers, for example your own token header. Each line prints them where the request has them. */
+  credentialHeaders?: readonly string[];
+  /**
+   * Returns true for a request that the journal does not record. Called when the request starts.
+   * @default `isPageAsset`: ignores the page's own requests. Call it in a function of your own to ignore these too
+   */
+  ignore?: (request: Request) => boolean;
+  /**
+   * The journal prints URLs of this origin as paths.
+   * @default the page's origin; none outside a browser
+   */
+  origin?: string;
+}
+
+export interface JournalLinesOptions {
+  /** Additional headers to print where a request has them, for example `content-type`. */
+  headers?: readonly string[];
+  /**
+   * False prints real credentials. Use it only to compare lines, never for a screen, a message or a log.
+   * @default true
+   */
+  redact?: boolean;
+}
+
+/** How long the journal waits for a status after a request has ended. msw reports none for a mocked network error. */
+const STATUS_GRACE_MS = 50;
+
+interface PendingAnswer {
+  promise: Promise<void>;
+  resolve: () => void;
+  grace?: ReturnType<typeof setTimeout>;
+}
+
+/** The requests without an answer, by msw's id. */
+class PendingAnswers {
+  #answers = new Map<string, PendingAnswer>();
+
+  get isEmpty(): boolean {
+    return this.#answers.size === 0;
+  }
+
+  open(id: string): void {
+    let resolve!: () => void;
+    const promise = new Promise<void>(done => (resolve = done));
+    this.#answers.set(id, { promise, resolve });
+  }
+
+  close(id: string): void {
+    const answer = this.#answers.get(id);
+    this.#answers.delete(id);
+    clearTimeout(answer?.grace);
+    answer?.resolve();
+  }
+
+  closeAll(): void {
+    for (const id of this.#answers.keys()) this.close(id);
+  }
+
+  /** Calls `onMissing` when the request's status has not arrived within the grace period. */
+  awaitStatus(id: string, onMissing: () => void): void {
+    const answer = this.#answers.get(id);
+    if (answer && !answer.grace) answer.grace = setTimeout(onMissing, STATUS_GRACE_MS);
+  }
+
+  /** Resolves when every request that is open now has been closed. */
+  async closed(): Promise<void> {
+    await Promise.all([...this.#answers.values()].map(answer => answer.promise));
+  }
+}
+
+/**
+ * Records a page's requests with their credentials, in order, so that a story can assert the complete list.
+ * Recording starts immediately and ends with `dispose()`. Call `clear()` before each story.
+ *
+ * The journal records the parts that msw sees: method, URL, the headers that code has set, the credentials mode and the
+ * body. It never contains `Cookie`, `Origin` and `Referer`, because the browser adds them later.
+ *
+ * @example
+ * export const worker = setupWorker();
+ * export const journal = createRequestJournal(worker, { credentialHeaders: ['x-api-key'] });
+ * // in a play function
+ * await expect(journal).toHaveSent(['GET /article  same-origin  access-token: ada-1']);
+ * @see journalMatchers
+ * @see requestLines
+ */
+export function createRequestJournal(worker: JournalSource, options?: RequestJournalOptions): RequestJournal {
+  return new RequestJournal(worker, options);
 }

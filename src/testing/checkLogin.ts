@@ -1,6 +1,5 @@
 import { HttpResponse } from 'msw';
 import type { MockPerson } from './MockAuth.js';
-import { readJson } from './readJson.js';
 
 /**
  * Checks a login with `{ username, password }`. Returns the user, or the refusal to answer with: 400 for a body that is no JSON
@@ -21,4 +20,13 @@ export async function checkLogin(request: Request, people: readonly MockPerson[]
   }
   const person = people.find(({ id, password: right }) => id === username && right === password);
   return person ?? HttpResponse.json({ message: 'Wrong name or password.' }, { status: 401 });
+}
+
+/** Reads a request's body as JSON. Resolves with `undefined` for a missing or invalid body. */
+export async function readJson(request: Request): Promise<unknown> {
+  try {
+    return await request.json();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
 import { toMockUser, type MockPerson } from './MockAuth.js';
-import { mockJwt } from './mockJwt.js';
 import type { MockTokens, TokenAuthOptions } from './MockTokenServer.js';
 import { mockTokens } from './redactLines.js';
 
@@ -77,4 +76,18 @@ export function createTokenStore({ expiresIn, jwt }: Pick<TokenAuthOptions, 'exp
       for (const issued of [logins, accessTokens, refreshTokens, numbers]) issued.clear();
     },
   };
+}
+
+/** Creates a JSON Web Token for tests. Its signature is the word `mock`, so no real server accepts it. */
+function mockJwt(claims: Readonly<Record<string, unknown>>): string {
+  return [encode({ alg: 'HS256', typ: 'JWT' }), encode(claims), base64url('mock')].join('.');
+}
+
+function encode(value: unknown): string {
+  return base64url(JSON.stringify(value));
+}
+
+function base64url(text: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+  return btoa(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }

@@ -1,5 +1,5 @@
-import { formatRequestLine } from './formatRequestLine.js';
 import { onOneLine } from './readRequestBody.js';
+import { formatRequestLine } from './JournalEntry.js';
 
 export interface RequestLinesOptions {
   /**

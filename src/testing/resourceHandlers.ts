@@ -1,11 +1,11 @@
 import { delay, http, HttpResponse } from 'msw';
 import { createGate } from './createGate.js';
-import { createTable } from './createTable.js';
-import { outageResponse } from './outageResponse.js';
+import { outageResponse } from './networkHandler.js';
 import { listBody, paginate } from './paginate.js';
 import type { IncomingRequest } from './MockAuth.js';
 import type { MockResource, MockResourceSource, ResourceHandlersOptions } from './MockResource.js';
-import { readFields } from './readFields.js';
+import { isObject } from '../isObject.js';
+import { readJson } from './checkLogin.js';
 
 type Fields = Record<string, unknown>;
 
@@ -187,10 +187,82 @@ function flatten(params: Readonly<Record<string, string | readonly string[] | un
   );
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function forbidden(): Response {
   return HttpResponse.json({ message: 'This belongs to another user.' }, { status: 403 });
+}
+
+/** The rows of a mock resource, and the queries for them. */
+export interface Table<Row extends object> {
+  readonly rows: readonly Row[];
+  idOf(row: Row): string;
+  /** Returns the rows whose fields equal the values. Several values of one name are alternatives. Ignores names that no row has as a field. */
+  filter(values: readonly (readonly [string, string])[]): Row[];
+  insert(fields: Fields): Row;
+  replace(row: Row, fields: Fields): Row;
+  remove(row: Row): void;
+  reset(): void;
+}
+
+/** Creates a table in memory with a copy of the given rows. `key` is the field that the last token of the path names. */
+function createTable<Row extends object>(given: readonly Row[], key: string): Table<Row> {
+  const field = (row: Row, name: string) => (row as Fields)[name];
+  const initial = structuredClone(given);
+  let rows = initial;
+  const isField = (name: string) => name === key || [...rows, ...initial].some(row => name in row);
+  let highest = 0;
+
+  function newId(): string | number {
+    const ids = [...rows, ...initial].map(row => field(row, 'id'));
+    // Never reuse the id of a deleted row: a client that still caches the old row would confuse the two.
+    highest = Math.max(highest, ...ids.map(Number).filter(Number.isFinite)) + 1;
+    return ids.some(id => typeof id === 'number') ? highest : String(highest);
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    idOf: row => String(field(row, key)),
+    filter(values) {
+      const names = [...new Set(values.map(([name]) => name))].filter(isField);
+      return rows.filter(row =>
+        names.every(name => values.some(([other, value]) => other === name && String(field(row, name)) === value)),
+      );
+    },
+    insert(fields) {
+      const id = newId();
+      const row = { [key]: id, ...fields, ...(isField('id') ? { id } : {}) } as Row;
+      rows = [...rows, row];
+      return row;
+    },
+    replace(row, fields) {
+      const next = fields as Row;
+      rows = rows.map(one => (one === row ? next : one));
+      return next;
+    },
+    remove(row) {
+      rows = rows.filter(one => one !== row);
+    },
+    reset() {
+      rows = initial;
+      highest = 0;
+    },
+  };
+}
+
+/**
+ * Reads the fields of a request's body: JSON, or `multipart/form-data`, where a file becomes its name and a repeated name becomes a list.
+ * Resolves with `undefined` for a missing or invalid body.
+ */
+async function readFields(request: Request): Promise<unknown> {
+  if (!request.headers.get('content-type')?.startsWith('multipart/form-data')) return readJson(request);
+  const form = await request.formData().catch(() => undefined);
+  if (!form) return undefined;
+  const names = [...new Set([...form].map(([name]) => name))];
+  return Object.fromEntries(
+    names.map(name => {
+      const values = form.getAll(name).map(value => (typeof value === 'string' ? value : value.name));
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
 }

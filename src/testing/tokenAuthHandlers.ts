@@ -1,12 +1,10 @@
 import { delay, http, HttpResponse } from 'msw';
 import { createGate } from './createGate.js';
-import { checkLogin } from './checkLogin.js';
-import { outageResponse, type Outage } from './outageResponse.js';
+import { checkLogin, readJson } from './checkLogin.js';
+import { outageResponse, type Outage, networkHandler } from './networkHandler.js';
 import { createTokenStore, type LoginTokens } from './createTokenStore.js';
 import type { IncomingRequest, MockPerson } from './MockAuth.js';
 import type { MockTokenServer, TokenAuthCounts, TokenAuthOptions } from './MockTokenServer.js';
-import { networkHandler } from './networkHandler.js';
-import { readJson } from './readJson.js';
 
 /**
  * Mocks a server with access and refresh tokens. It checks requests like a real server and accepts only the newest access token

@@ -1,7 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { NEWS } from '../../src/storybook/panelNames.js';
-import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
+import { NEWS, type PanelNews, type PanelRow } from '../../src/storybook/PanelNews.js';
 import { axeSource } from './support/axeSource.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { showProofs } from './support/showProofs.js';

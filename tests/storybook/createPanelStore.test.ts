@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { countRequests } from '../../src/storybook/countRequests.js';
+import { countRequests, type PanelNews, type PanelRow } from '../../src/storybook/PanelNews.js';
 import { createPanelStore, MAX_ROWS } from '../../src/storybook/createPanelStore.js';
-import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 
 const row = (id: number, more: Partial<PanelRow> = {}): PanelRow => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ObservedRequest } from '../../src/session/observeRequests.js';
-import { matchRequests } from '../../src/storybook/matchRequests.js';
+import { matchRequests } from '../../src/storybook/reportRequests.js';
 import type { JournalEntry } from '../../src/testing/index.js';
 
 const page = 'https://app.example.com/iframe.html';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { waitForRequests } from '../../src/storybook/waitForRequests.js';
+import { waitForRequests } from '../../src/storybook/journalFor.js';
 import type { JournalEntry } from '../../src/testing/JournalEntry.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,7 +1,7 @@
 import { expect } from 'storybook/test';
 import { setupWorker } from 'msw/browser';
 import { setupServer } from 'msw/node';
-import { createRequestJournal } from '../../src/testing/createRequestJournal.js';
+import { createRequestJournal } from '../../src/testing/RequestJournal.js';
 import { journalMatchers } from '../../src/testing/journalMatchers.js';
 
 expect.extend(journalMatchers);

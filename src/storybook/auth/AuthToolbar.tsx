@@ -3,8 +3,7 @@ import { KeyIcon, LightningIcon, UserIcon } from '@storybook/icons';
 import React, { useSyncExternalStore } from 'react';
 import { Select } from 'storybook/internal/components';
 import { useGlobals } from 'storybook/manager-api';
-import type { ToolbarStore } from './createToolbarStore.js';
-import type { ToolbarTool } from './toolbarTools.js';
+import type { ToolbarStore, ToolbarTool } from './toolbarTools.js';
 
 const ICONS = { mechanism: KeyIcon, user: UserIcon, network: LightningIcon };
 
