@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/extension.js';
 import { assertElementsFit } from './assertElementsFit.js';
-import type { CreateManagers } from './HostedManagers.js';
+import type { HostedManagers } from './HostedManagers.js';
 import { storeControllerClass } from './storeController.js';
 import { storeManagers } from './storeManagers.js';
 import { UserRecord } from './UserRecord.js';
@@ -18,7 +18,7 @@ export type GcPolicy = CacheProviderProps extends { gcPolicy?: infer Policy } ? 
 
 /** What an app chooses for its stores. */
 interface StoreOptions {
-  readonly createManagers?: CreateManagers | undefined;
+  readonly hosted?: HostedManagers | undefined;
   readonly Controller?: typeof Controller | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface IdentityStoreParts {
 export function createStoreParts(
   session: SessionCore,
   generationEnd: AbortSignal,
-  { createManagers, Controller }: StoreOptions = {},
+  { hosted, Controller }: StoreOptions = {},
 ): IdentityStoreParts {
   if (isDevelopment) assertElementsFit();
   const userRecord = session.userClass && new UserRecord(session);
   return {
     userRecord,
-    managers: storeManagers(session, createManagers, userRecord),
+    managers: storeManagers(session, hosted, userRecord),
     StoreController: storeControllerClass(generationEnd, Controller),
   };
 }

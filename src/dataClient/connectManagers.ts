@@ -36,7 +36,7 @@ export function connectManagers(
 
 /** Data-client's own provider takes the array, so an app that moves to the kit may still give it. */
 export const NOT_A_FUNCTION =
-  '`managers` has to be a function that returns an array: managers={() => [new YourManager()]}. The array that data-client takes would be shared by all users.';
+  '`managers` has to be a function that returns an array, in managers() of data-client-auth/managers: managers={managers(() => [new YourManager()])}. The array that data-client takes would be shared by all users.';
 
 /** @throws TypeError when these are no array, or one of the managers would do the work of the provider's own. */
 export function assertAppManagers(managers: readonly object[]): void {

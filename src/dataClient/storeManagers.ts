@@ -11,7 +11,7 @@ import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/extension.js';
 import { isHandled, warningWithoutSession } from '../session/errorMarks.js';
 import { warnOnce } from '../warnOnce.js';
-import { HostedManagers, type CreateManagers } from './HostedManagers.js';
+import type { HostedManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';
 import type { UserRecord } from './UserRecord.js';
 import { WaitForMount } from './WaitForMount.js';
@@ -83,11 +83,7 @@ class StoreNetworkManager extends NetworkManager {
  *
  * The app's managers come before the kit's, which answer fetches and subscriptions and pass them no further.
  */
-export function storeManagers(
-  session: SessionCore,
-  createManagers?: CreateManagers,
-  userRecord?: UserRecord,
-): Manager[] {
+export function storeManagers(session: SessionCore, hosted?: HostedManagers, userRecord?: UserRecord): Manager[] {
   const generationEnd = session.getStoreGenerationSignal();
   const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
@@ -105,7 +101,7 @@ export function storeManagers(
     },
   });
   const managers: Manager[] = [
-    new SignInManager(session, createManagers && new HostedManagers(session, createManagers), userRecord),
+    new SignInManager(session, hosted, userRecord),
     logout,
     network,
     new SubscriptionManager(PollingSubscription),

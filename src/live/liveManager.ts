@@ -72,7 +72,7 @@ interface Action {
  *
  * @throws TypeError when the object is not a session of this kit.
  * @example
- * <TokenAuthProvider session={session} managers={() => [liveManager(session, { open, receive })]}>
+ * <TokenAuthProvider session={session} managers={managers(() => [liveManager(session, { open, receive })])}>
  */
 export function liveManager<S extends Session<any, never, never, never>, Source extends LiveSource>(
   session: S,

@@ -1,39 +1,19 @@
 import type { Controller } from '@data-client/react';
 import type { ReactNode } from 'react';
 import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
-import type { StoreManager } from '../dataClient/connectManagers.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { SessionClock } from '../sessionClock/RunningClock.js';
 import type { ExpiryLock } from './ExpiryLock.js';
 import type { OnError } from './failureReport.js';
-import type { RegisteredSession } from './useAuth.js';
-
-/** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
-export interface Identity<S = RegisteredSession> {
-  /** The id that the session knows the user by (see `getSubject`). Undefined while no user is signed in, and for a user without an id. */
-  readonly subject: string | undefined;
-  /** Aborted when the identity ends, right before `cleanup()` of its managers, and when the provider is unmounted. */
-  readonly signal: AbortSignal;
-  /** The session of the provider. A socket gets its token here: `await session.getToken()`, right before each connect. */
-  readonly session: S;
-}
+import type { Managers } from './managers.js';
 
 /** Props of each provider. */
 export interface ProviderProps {
   /**
-   * Creates your data-client managers (sockets, logging, persistence, …), one set for each identity. Called once when an identity begins:
-   * for the signed-out user, for a user who signs in, and again after a sign-out; never by a refresh. `cleanup()` of the old set is
-   * called before `init()` of the new one, once each, also in StrictMode. While the session checks who is signed in, there is no set;
-   * the first one then sees the reads that wait for the check, but cannot stop them. Not called on a server. React may discard a
-   * first render with the set that it created, so open sockets and timers in `init()`. May be a new function at every render. Give it
-   * from the first render on: one that comes later runs from the next store on.
-   *
-   * Return only your own managers, without a `NetworkManager` or a `LogoutManager`: the provider has its own for requests, polling, sign-outs
-   * and devtools. An error that the function throws is reported as uncaught, and this identity has no managers of yours.
-   *
-   * @see https://dataclient.io/docs/concepts/managers
+   * Your data-client managers, from `managers()`. May be a new object at every render. Give it from the first render on: one that comes
+   * later runs from the next store on. @default none
    */
-  managers?: ((identity: Identity) => readonly StoreManager[]) | undefined;
+  managers?: Managers | undefined;
   /**
    * What the user may do, from `permissions()`. Components ask with `useCan` and `<Can>`, and the widgets leave out or disable what is
    * denied. Must be the same object at every render. @default the widgets ask nothing, and `useCan` throws

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { NOT_A_FUNCTION, type StoreManager } from '../dataClient/connectManagers.js';
+import { NOT_A_FUNCTION } from '../dataClient/connectManagers.js';
 import type { CreateManagers } from '../dataClient/HostedManagers.js';
 import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { getOrCreate } from '../getOrCreate.js';
+import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/extension.js';
 import { isServer } from '../session/sharedOnServer.js';
-import type { Identity, ProviderProps } from './ProviderProps.js';
+import type { ProviderProps } from './ProviderProps.js';
 import { useFreshSnapshot } from './useFreshSnapshot.js';
 import { useLatest } from './useLatest.js';
 
@@ -39,17 +40,12 @@ function useStoreParts(
   const latest = useLatest(managers);
   const [cache] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
   const { session, end } = bound;
+  if (isDevelopment && managers && !managers.Host) throw new TypeError(NOT_A_FUNCTION);
   const createManagers: CreateManagers = (subject, signal) =>
-    callManagers(latest.current, { subject, signal, session });
+    latest.current?.create({ subject, signal, session }) ?? [];
   // Nothing on a server ever cleans up, so a server has no managers of the app.
-  const hasManagers = managers !== undefined && !isServer();
+  const Host = isServer() ? undefined : managers?.Host;
   return getOrCreate(cache, bound, () =>
-    createStoreParts(session, end, { Controller, createManagers: hasManagers ? createManagers : undefined }),
+    createStoreParts(session, end, { Controller, hosted: Host && new Host(session, createManagers) }),
   );
-}
-
-/** @throws TypeError for an array, which data-client's own provider takes. */
-function callManagers(managers: ProviderProps['managers'], identity: Identity): readonly StoreManager[] {
-  if (managers && typeof managers !== 'function') throw new TypeError(NOT_A_FUNCTION);
-  return managers?.(identity) ?? [];
 }

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ComponentType } from 'react';
 import { TokenAuthProvider } from '../../src/index.js';
-import type { Identity, StoreManager } from '../../src/entries/managers.js';
+import { managers, type Identity, type StoreManager } from '../../src/entries/managers.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupManagersApp } from '../support/setupManagersApp.js';
@@ -15,7 +15,7 @@ const { Articles, feed, Followed, notes, Provider, recipes, SignInButtons } = ap
  * says when it is called.
  *
  * ```tsx
- * <TokenAuthProvider session={session} managers={({ subject, signal }) => [new LoggingManager(console.log)]}>
+ * <TokenAuthProvider session={session} managers={managers(() => [new LoggingManager(console.log)])}>
  * ```
  */
 const meta = {
@@ -47,9 +47,9 @@ function withManager(
   create: (identity: Identity) => StoreManager,
   Extra?: ComponentType,
 ): NonNullable<Story['render']> {
-  const managers = (identity: Identity) => [create(identity)];
+  const own = managers(identity => [create(identity)]);
   return () => (
-    <Provider managers={managers}>
+    <Provider managers={own}>
       <AuthStatus />
       <SignInButtons />
       {Extra && <Extra />}

@@ -27,7 +27,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './step-up': { loads: ['@data-client/rest', ...REACT, 'react-dom'] },
   './clock': { loads: ['@data-client/rest', ...REACT] },
   './permissions': { loads: ['@data-client/rest', ...REACT] },
-  './managers': { loads: [] },
+  './managers': { loads: ['@data-client/react'] },
   './files': { loads: REACT },
   './live': { loads: [] },
   './accounts': { loads: ['@data-client/react', ...REACT] },

@@ -2,7 +2,8 @@
 import { getDefaultManagers, PollingSubscription, SubscriptionManager } from '@data-client/react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { startTransition, Suspense, useContext, useLayoutEffect, useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { managers } from '../../src/entries/managers.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { ContextTokenProvider, createTokenSession, TokenAuthProvider } from '../../src/index.js';
 import { useLatest } from '../../src/providers/useLatest.js';
@@ -10,6 +11,7 @@ import { catchErrors } from '../dataClient/support/catchErrors.js';
 import { settle } from '../session/support/manualClock.js';
 
 afterEach(cleanup);
+afterEach(() => void vi.restoreAllMocks());
 
 test('an effect below, in the render that brings another user, finds the session with this user', () => {
   const found: [prop: string, session: string | undefined][] = [];
@@ -30,30 +32,43 @@ test('an effect below, in the render that brings another user, finds the session
   expect(found.filter(([prop, session]) => prop !== session)).toEqual([]);
 });
 
-// @vitest-environment jsdom
+const REMEDY =
+  '`managers` has to be a function that returns an array, in managers() of data-client-auth/managers: managers={managers(() => [new YourManager()])}. The array that data-client takes would be shared by all users.';
 
-test.each([
-  ['an array, as data-client’s own provider takes it', getDefaultManagers()],
-  ['a function that returns one manager', () => new SubscriptionManager(PollingSubscription)],
-])('%s is no `managers`: the error names the remedy, and the page works', async (_, managers) => {
+/** An app that moves to the kit has an array. */
+test.each([getDefaultManagers(), () => getDefaultManagers()])(
+  'the provider takes no %s: the error names the remedy',
+  given => {
+    const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+    vi.spyOn(console, 'error').mockImplementation(() => {}); // React reports what a component has thrown.
+    const page = (
+      <TokenAuthProvider session={session} managers={given as never}>
+        The page
+      </TokenAuthProvider>
+    );
+    expect(() => render(page)).toThrow(new TypeError(REMEDY));
+    session.dispose();
+  },
+);
+
+test('managers() takes no array', () => {
+  expect(() => managers(getDefaultManagers() as never)).toThrow(new TypeError(REMEDY));
+});
+
+test('a function that returns one manager and no array: the error names the remedy, and the page works', async () => {
   const { thrown } = catchErrors();
   const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  const one = managers(() => new SubscriptionManager(PollingSubscription) as never);
   render(
-    <TokenAuthProvider session={session} managers={managers as never}>
+    <TokenAuthProvider session={session} managers={one}>
       The page
     </TokenAuthProvider>,
   );
   await settle();
-  expect(thrown).toEqual([
-    new TypeError(
-      '`managers` has to be a function that returns an array: managers={() => [new YourManager()]}. The array that data-client takes would be shared by all users.',
-    ),
-  ]);
+  expect(thrown).toEqual([new TypeError(REMEDY)]);
   expect(screen.getByText('The page')).toBeTruthy();
   session.dispose();
 });
-
-// @vitest-environment jsdom
 
 const never = new Promise<never>(() => {});
 

@@ -9,6 +9,7 @@ import {
   type Entity as StockEntity,
 } from '@data-client/rest';
 import { expectTypeOf, test } from 'vitest';
+import type { Managers } from '../../src/entries/managers.js';
 import {
   Entity,
   hookifyResource,
@@ -94,6 +95,6 @@ test('an override of an Entity calls `super` as in data-client, with the types o
 });
 
 test('a provider takes managers, and no state of a store', () => {
-  expectTypeOf<TokenAuthProviderProps>().toHaveProperty('managers');
+  expectTypeOf<TokenAuthProviderProps['managers']>().toEqualTypeOf<Managers | undefined>();
   expectTypeOf<TokenAuthProviderProps>().not.toHaveProperty('initialState');
 });

@@ -405,7 +405,7 @@ describe('elsewhere', () => {
     {
       mistake: '`managers` as data-client takes them: an array',
       provenBy: 'tests/providers/props.test.tsx',
-      says: '`managers` has to be a function that returns an array: managers={() => [new YourManager()]}.',
+      says: '`managers` has to be a function that returns an array, in managers() of data-client-auth/managers: managers={managers(() => [new YourManager()])}.',
     },
     {
       mistake: 'a session that a component makes at each render',

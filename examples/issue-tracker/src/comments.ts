@@ -1,6 +1,6 @@
 import { Entity, hookifyResource, resource } from 'data-client-auth';
 import { eventStream, liveManager } from 'data-client-auth/live';
-import type { Identity } from 'data-client-auth/managers';
+import { managers } from 'data-client-auth/managers';
 
 class Comment extends Entity {
   static override readonly key = 'Comment';
@@ -14,9 +14,9 @@ const CommentResource = resource({ path: '/api/issues/:issue/comments/:id', sche
 export const Comments = hookifyResource(CommentResource);
 
 /** Reads the comments on the screen again when the server tells of a new one. */
-export const live = ({ session }: Identity) => [
+export const live = managers(({ session }) => [
   liveManager(session, {
     open: () => eventStream(signal => session.fetch('/api/live', { signal })),
     receive: (_event, controller) => void controller.expireAll(CommentResource.getList),
   }),
-];
+]);

@@ -5,7 +5,7 @@ import { StrictMode, useMemo } from 'react';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
 import { lock } from '../../../src/entries/lock.js';
-import type { Identity } from '../../../src/entries/managers.js';
+import { managers, type Identity } from '../../../src/entries/managers.js';
 import { LoginForm } from '../../../src/entries/widgets.js';
 import { StreamManager } from '../../providers/shown/managers/StreamManager.js';
 import { articleResource } from '../../support/articles.js';
@@ -18,9 +18,9 @@ const POLL_MS = 50;
 const app = setupWidgetApp();
 const onExpiry = lock();
 const feed = createMockFeed();
-const managers = ({ subject = 'signed out' }: Identity) => [
+const streams = managers(({ subject = 'signed out' }: Identity) => [
   new StreamManager(() => feed.open(subject), articleResource(ownApi).get),
-];
+]);
 
 /** Reads an article again and again. */
 function Polled() {
@@ -37,7 +37,7 @@ const meta = {
   beforeEach: [app.start('ada'), () => feed.reset()],
   render: () => (
     <StrictMode>
-      <app.Provider onExpiry={onExpiry} managers={managers}>
+      <app.Provider onExpiry={onExpiry} managers={streams}>
         <Authenticated fallback={<LoginForm />} locked={<LoginForm />}>
           <AsyncBoundary fallback={null}>
             <Polled />

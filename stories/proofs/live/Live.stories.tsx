@@ -5,7 +5,7 @@ import { StrictMode, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
 import { eventStream, liveManager } from '../../../src/entries/live.js';
-import type { Identity } from '../../../src/entries/managers.js';
+import { managers, type Managers } from '../../../src/entries/managers.js';
 import { articleResource, type ArticleRow } from '../../support/articles.js';
 import { createLiveServer } from '../../support/createLiveServer.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
@@ -33,16 +33,16 @@ const receive = ({ data }: { data: string }, controller: Controller) => {
   void controller.setResponse(get, { id: article.id }, article);
 };
 
-const sockets = ({ session }: Identity) => [
+const sockets = managers(({ session }) => [
   liveManager(session, { open: (token = 'cookie') => new WebSocket(WS, ['bearer', token]), receive }),
-];
+]);
 
-const events = ({ session }: Identity) => [
+const events = managers(({ session }) => [
   liveManager(session, {
     open: () => eventStream(signal => session.fetch(`${ownApi}/events`, { signal })),
     receive,
   }),
-];
+]);
 
 function Row({ title }: { title: string }) {
   // Each row subscribes, as where a row is a component of its own.
@@ -61,11 +61,11 @@ function Rows() {
   );
 }
 
-function Page({ managers }: { managers: typeof sockets }) {
+function Page({ live }: { live: Managers }) {
   const [isShown, setIsShown] = useState(true);
   return (
     <StrictMode>
-      <app.Provider managers={managers}>
+      <app.Provider managers={live}>
         <app.SignInButtons />
         <button type="button" onClick={() => setIsShown(!isShown)}>
           Show or hide
@@ -83,7 +83,7 @@ const meta = {
   title: 'Proofs/Live data',
   tags: ['proof', '!autodocs'],
   component: Page,
-  args: { managers: sockets },
+  args: { live: sockets },
   parameters: { ...requestsOnly, cookies: app.cookies },
   beforeEach: [
     app.start('ada'),
@@ -216,7 +216,7 @@ export const OpenWhileSubscribed: Story = {
 
 /** Server-sent events by `session.fetch`, over an expired token and a sign-out. */
 export const ServerSentEvents: Story = {
-  args: { managers: events },
+  args: { live: events },
   play: async ({ canvas, msw, step, journal }) => {
     let stream!: ReadableStreamDefaultController<Uint8Array>;
     const push = (record: object) => stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(record)}\n\n`));

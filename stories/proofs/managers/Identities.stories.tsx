@@ -3,7 +3,7 @@ import type { Middleware } from '@data-client/react';
 import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, useAuth } from '../../../src/index.js';
-import type { Identity } from '../../../src/entries/managers.js';
+import { managers, type Identity } from '../../../src/entries/managers.js';
 import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -34,7 +34,7 @@ class CountingManager {
   }
 }
 
-const managers = (identity: Identity) => [new CountingManager(identity), recipes.stream(identity)];
+const counted = managers(identity => [new CountingManager(identity), recipes.stream(identity)]);
 
 /** Renders when the session changes, and says how often. */
 function Header() {
@@ -60,7 +60,7 @@ function Page() {
   return (
     <StrictMode>
       <notes.Notes label="Managers" />
-      <Provider managers={managers}>
+      <Provider managers={counted}>
         <AuthStatus />
         <Header />
         <SignInButtons />

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
+import { managers } from '../../../src/entries/managers.js';
 import { articleResource } from '../../support/articles.js';
 import { ArticlesDemo, AuthStatus, SignInButtons } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -28,7 +29,7 @@ const meta = {
     return savedBefore(context);
   },
   render: () => (
-    <Provider managers={identity => [recipes.persistence(identity)]}>
+    <Provider managers={managers(identity => [recipes.persistence(identity)])}>
       <AuthStatus />
       <SignInButtons />
       <Authenticated>

@@ -1,7 +1,7 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
-import type { Identity } from '../../../src/entries/managers.js';
+import { managers } from '../../../src/entries/managers.js';
 import type { RequestJournal } from '../../../src/testing/index.js';
 import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -12,7 +12,7 @@ const app = setupManagersApp();
 const { Articles, Clock, feed, Followed, notes, Provider, recipes, SignInButtons, start } = app;
 
 /** All of them at once, as an app has them. */
-const managers = (identity: Identity) => Object.values(recipes).map(create => create(identity));
+const recipeManagers = managers(identity => Object.values(recipes).map(create => create(identity)));
 
 /** The managers of data-client's own pages, under each provider. */
 const meta = {
@@ -28,7 +28,7 @@ type Story = StoryObj<typeof meta>;
 
 function Page() {
   return (
-    <Provider managers={managers}>
+    <Provider managers={recipeManagers}>
       <AuthStatus />
       <SignInButtons />
       <Clock />

@@ -3,7 +3,7 @@ import { StrictMode, useState, type ReactNode } from 'react';
 import { sessionCore } from '../../../src/endpoints/sessionCore.js';
 import { Authenticated, createTokenSession, TokenAuthProvider, useAuth, type Session } from '../../../src/index.js';
 import { lock } from '../../../src/entries/lock.js';
-import type { Identity } from '../../../src/entries/managers.js';
+import { managers } from '../../../src/entries/managers.js';
 
 interface User {
   id: string;
@@ -17,13 +17,13 @@ const sessions = { ada: sessionOf('ada'), grace: sessionOf('grace') };
 const notes: string[] = [];
 Object.assign(window, { notes });
 
-const managers = ({ subject = 'nobody' }: Identity) => [
+const logging = managers(({ subject = 'nobody' }) => [
   {
     middleware: (() => next => next) as Middleware,
     init: () => void notes.push(`init ${subject}`),
     cleanup: () => void notes.push(`cleanup ${subject}`),
   },
-];
+]);
 
 /** The same element at each render of the page. */
 const screen = (
@@ -80,7 +80,7 @@ export function ChangingProps({ isStrict }: { isStrict: boolean }) {
       <TokenAuthProvider
         key={mount}
         session={sessions[person]}
-        managers={managers}
+        managers={logging}
         onExpiry={isLocking ? lock() : undefined}
       >
         {screen}

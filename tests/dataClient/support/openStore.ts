@@ -2,7 +2,7 @@ import { __INTERNAL__, type Manager } from '@data-client/react';
 import { vi } from 'vitest';
 import { storeControllerClass } from '../../../src/dataClient/storeController.js';
 import { storeManagers } from '../../../src/dataClient/storeManagers.js';
-import type { CreateManagers } from '../../../src/dataClient/HostedManagers.js';
+import { HostedManagers, type CreateManagers } from '../../../src/dataClient/HostedManagers.js';
 import {
   connectManagers,
   type StoreAction,
@@ -13,7 +13,7 @@ import type { SessionCore } from '../../../src/session/extension.js';
 
 /** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */
 export function renderStore(session: SessionCore, createManagers?: CreateManagers) {
-  const managers: Manager[] = storeManagers(session, createManagers);
+  const managers: Manager[] = storeManagers(session, createManagers && new HostedManagers(session, createManagers));
   const StoreController = storeControllerClass(session.getStoreGenerationSignal());
   const controller = new StoreController();
   const reducer = vi.fn<StoreDispatch>(() => Promise.resolve());
