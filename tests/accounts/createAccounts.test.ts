@@ -185,7 +185,10 @@ test('two accounts cannot have one session', async () => {
 
 test('of a cookie, the tenant and the actor are parts of the identity', async () => {
   let me: object = { id: 'ada', tenant: 'red' };
-  const session = createCookieSession({ login: async () => me, whoami: async () => me, tabs: false, server: true });
+  const login = vi.fn(async () => me);
+  const onLogin = vi.fn((send: () => Promise<unknown>) => send());
+  const extensions = [() => ({ onLogin })];
+  const session = createCookieSession({ login, whoami: async () => me, tabs: false, server: true, extensions });
   const accounts = createAccounts({ session: () => session, storageKey: false });
   await session.ready();
   const identities = [session.getIdentitySignal()];
@@ -200,6 +203,8 @@ test('of a cookie, the tenant and the actor are parts of the identity', async ()
   expect(identities.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
   await expect(accounts.showTenant('green', change({ id: 'ada', tenant: 'blue' }))).rejects.toThrow('another `tenant`');
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  // Each may need a second factor, as a login may.
+  expect([onLogin, login].map(({ mock }) => mock.calls.length)).toEqual([4, 0]);
 });
 
 test('of a cookie, a check finds the identity with which the page has started', async () => {
