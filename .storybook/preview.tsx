@@ -7,6 +7,7 @@ import './theme.css';
 import { checkStory } from './check-story.js';
 import { fitFrame } from './fit-frame.js';
 import { describeProps } from './props-table.js';
+import { addStartCase, emptyBetweenCases } from './start-case.js';
 import { startStory } from './start-story.js';
 import { markStoryEnd } from './story-ended.js';
 import { globalsOfThePage, themeGlobalType } from './theme.js';
@@ -103,7 +104,8 @@ export default {
       },
     },
   },
-  loaders: startStory,
+  loaders: [startStory, addStartCase],
+  decorators: emptyBetweenCases,
   mount: context => async () => {
     await context.renderToCanvas();
     if (globalsOfThePage() && !context.parameters.scrolls) fitFrame();

@@ -12,6 +12,12 @@ declare module 'storybook/internal/csf' {
     storyGlobals: Globals;
     /** Renders the story. Storybook's own `mount` calls it. */
     renderToCanvas(): Promise<void>;
+    /** Calls each `beforeEach` of the story, and returns their cleanup functions. */
+    applyBeforeEach(context: StoryContext): Promise<(() => unknown)[]>;
+    /** Renders the story without its decorators. */
+    originalStoryFn: unknown;
+    /** Prepares the next case of a proof, as the start of a story would. `inCases` calls it. */
+    startCase(story: StoryCase): Promise<void>;
   }
   interface Parameters {
     auth?: AuthParameters;
@@ -25,6 +31,14 @@ declare module 'storybook/internal/csf' {
     scrolls?: boolean;
     /** Expected `console.error` messages. Any other message fails the story. */
     expectedConsoleErrors?: RegExp[];
+  }
+  /** The parts of a story in which the cases of one proof may differ. */
+  interface StoryCase {
+    args?: object | undefined;
+    parameters?: object | undefined;
+    render?: unknown;
+    /** Called after those of the story. */
+    beforeEach?: ((context: never) => unknown) | ((context: never) => unknown)[] | undefined;
   }
   /** The choices of the toolbar. */
   interface Globals {
