@@ -4,17 +4,6 @@ import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, TokenAuthProvider } from '../../src/index.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
-import {
-  articlesPage,
-  expiredForGood,
-  offline,
-  readsTheList,
-  refusedWhileSignedOut,
-  renamesAfter,
-  signedOutBehindAGate,
-  switchesTheUser,
-  writesAndLoadsMore,
-} from '../support/providerFlows.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const bearers = setupTokenApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
@@ -27,124 +16,12 @@ const meta = {
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
   component: TokenAuthProvider,
-  args: {
-    session: app.session,
-    children: articlesPage(app, SignInButtons),
-  },
+  args: { session: app.session, children: <ArticlesDemo articles={app.Articles} /> },
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof TokenAuthProvider>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-
-/** Every request carries the token that the session holds when the request is sent. */
-export const Basic: Story = readsTheList({ title: 'one GET, with her token', lines: [sent.get('/article').as('ada')] });
-
-/** The user is signed out, and the list is behind a gate: nothing is fetched. */
-export const Empty: Story = signedOutBehindAGate(app, SignInButtons, { title: 'nothing was sent', lines: [] });
-
-let tellWhoIsThere: (() => void) | undefined;
-const slow = setupTokenApp({
-  session: { restore: () => new Promise(resolve => (tellWhoIsThere = () => resolve(slow.server.signIn('ada')))) },
-});
-
-/** The session is restoring: a request waits until the user is known, and is then sent as that user. */
-export const Loading: Story = {
-  beforeEach: [
-    slow.start(),
-    () => {
-      tellWhoIsThere = undefined;
-    },
-  ],
-  args: {
-    session: slow.session,
-    children: (
-      <>
-        <AuthStatus />
-        <ArticlesDemo articles={slow.Articles} />
-      </>
-    ),
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('the page waits', async () => {
-      await canvas.findByText('restoring');
-      await canvas.findByText('Fetching…');
-      await waitFor(() => expect(tellWhoIsThere).toBeDefined());
-      await expect(journal).toHaveSent([]);
-    });
-    await step('the session is Ada’s, and her articles are shown', async () => {
-      tellWhoIsThere!();
-      await canvas.findByText('On signing in');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
-    });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
-
-/** The user is signed out: the request carries no token, and the 401 of the server ends no session. */
-export const Refused: Story = refusedWhileSignedOut(app, {
-  title: 'one GET, without a token',
-  lines: [sent.get('/article')],
-});
-
-/** Another user signs in: the tree below the provider is mounted again, and no data of Ada's is on the screen. */
-export const SwitchesTheUser: Story = switchesTheUser({
-  title: 'the login carries no token, and the list is read again with Grace’s',
-  lines: [
-    sent.get('/article').as('ada'),
-    sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-    sent.get('/article').as('grace'),
-  ],
-});
-
-/** The token has expired: it is refreshed once, and the request is sent again. The reader notices nothing. */
-export const Expired: Story = renamesAfter(
-  { title: 'her token expires', act: app.server.expire },
-  {
-    title: 'one refresh, and the PATCH again with the new token',
-    lines: [
-      sent.get('/article').as('ada'),
-      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-    ],
-  },
-);
-
-/** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
-export const Offline: Story = offline(app, {
-  title: 'the PATCH twice, and one refresh: a refusal of another origin may look like a lost connection',
-  lines: [
-    sent.get('/article').as('ada'),
-    sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-    sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-    sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-  ],
-});
-
-/** The refresh token is refused too: the session ends, with the reason. */
-export const ExpiredForGood: Story = expiredForGood(
-  { title: 'the server revokes her login', act: () => app.server.revoke('ada') },
-  {
-    title: 'one refresh, no request is sent again, and none as Ada afterwards',
-    lines: [
-      sent.get('/article').as('ada'),
-      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-      sent.get('/article'),
-    ],
-  },
-);
-
-/** Mutations and further pages carry the token like the first read. */
-export const MutationAndSecondPageCarryIt: Story = writesAndLoadsMore({
-  title: 'three requests, each with her token',
-  lines: [
-    sent.get('/article').as('ada'),
-    sent.post('/article').as('ada').json({ title: 'On writing' }),
-    sent.get('/article?page=2').as('ada'),
-  ],
-});
 
 const PLACES = ['memory', 'session', 'local'] as const;
 type Place = (typeof PLACES)[number];
@@ -238,5 +115,8 @@ export const AfterAReload: Story = {
 export const InAuthorization: Story = {
   args: { session: bearers.session, children: <ArticlesDemo articles={bearers.Articles} /> },
   beforeEach: bearers.start('ada'),
-  ...readsTheList({ title: 'one GET, with the word and the token', lines: [bearers.sent.get('/article').as('ada')] }),
+  play: async ({ canvas, journal }) => {
+    await canvas.findByText('On signing in');
+    await expect(journal).toHaveSent([bearers.sent.get('/article').as('ada')]);
+  },
 };
