@@ -13,7 +13,7 @@ const { sent } = app;
 /** The slow network of the toolbar takes 1.5 s; these stories end that time by hand. */
 const slowness = manualTimers(1_500);
 
-/** One page of widgets under the choices of the toolbar: each mechanism, with each user and each network. */
+/** One page of widgets under the choices of the toolbar: other users and networks than the stories of the same page below. */
 const meta = {
   title: 'Proofs/Every mechanism',
   tags: ['proof', '!autodocs'],
@@ -64,30 +64,6 @@ async function seesAdas(canvas: Canvas) {
 async function signsInAsAda(canvas: Canvas) {
   await userEvent.type(canvas.getByLabelText('User name'), 'ada');
   await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
-}
-
-function asAda(mechanism: Mechanism): Story {
-  const { restores } = linesUnder[mechanism];
-  return {
-    globals: { mechanism, user: 'ada', network: 'fast' },
-    play: async ({ canvas, step, journal }) => {
-      await step('Ada sees her articles, and not Grace’s', () => seesAdas(canvas));
-      await step('she writes one, and the list follows', async () => {
-        await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
-        await (await region(canvas, 'Articles')).findByText('On writing');
-      });
-      await step('three reads and one write, each with her credential', () =>
-        expect(journal).toHaveSent(
-          [
-            ...restores,
-            ...reads(mechanism, 'ada'),
-            linesUnder[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' }),
-          ],
-          { anyOrder: true },
-        ),
-      );
-    },
-  };
 }
 
 function asGrace(mechanism: Mechanism): Story {
@@ -253,23 +229,15 @@ const expiredCookie: Story = {
   },
 };
 
-export const TokenOfAda = asAda('token');
 export const TokenOfGrace = asGrace('token');
 export const TokenSignedOut = whileSignedOut('token');
 export const TokenSlow = slow('token');
 export const TokenOffline = offline('token');
 export const TokenExpired = expired('token');
 
-export const CookieOfAda = asAda('cookie');
-export const CookieOfGrace = asGrace('cookie');
 export const CookieSignedOut = whileSignedOut('cookie');
 export const CookieSlow = slow('cookie');
 export const CookieOffline = offlineWithCookie;
 export const CookieExpired = expiredCookie;
 
-export const ContextTokenOfAda = asAda('context');
-export const ContextTokenOfGrace = asGrace('context');
 export const ContextTokenSignedOut = whileSignedOut('context');
-export const ContextTokenSlow = slow('context');
-export const ContextTokenOffline = offline('context');
-export const ContextTokenExpired = expired('context');
