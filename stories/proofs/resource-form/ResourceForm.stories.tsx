@@ -7,6 +7,7 @@ import { resourceHandlers } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupFormApp } from '../../support/setupFormApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, formMeta } = setupFormApp();
 const { sent } = app;
@@ -45,8 +46,7 @@ export const Basic: Story = {
   },
 };
 
-/** A double click, or an Enter that is held for too long, creates one record, also where the server answers in between: not a second, empty one. */
-export const CreatesOneByADoubleClick: Story = {
+const createsOneByADoubleClick: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada double-clicks, and the answer comes between the two presses', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
@@ -63,51 +63,6 @@ export const CreatesOneByADoubleClick: Story = {
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
-      ]),
-    );
-  },
-};
-
-/** A PUT replaces the record: fields without an input are sent as they were. */
-export const EditsByPut: Story = {
-  args: { action: 'update', params: { id: '1' }, initial: rows[0], fields: [{ name: 'title', label: 'Title' }] },
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada changes the title; the list shows it, and so does the input', async () => {
-      await canvas.findByText('On signing in');
-      await userEvent.type(canvas.getByLabelText('Title'), ' twice');
-      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
-      await canvas.findByText('On signing in twice');
-      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in twice');
-    });
-    await step('one PUT', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent
-          .put('/article/1')
-          .as('ada')
-          .json({ id: '1', title: 'On signing in twice', content: 'Knock, and say who you are.', author: 'ada' }),
-      ]),
-    );
-  },
-};
-
-/** A PATCH sends the changed fields; a press without a change sends nothing. */
-export const EditsByPatch: Story = {
-  args: { action: 'partialUpdate', params: { id: '1' }, initial: rows[0] },
-  play: async ({ canvas, step, journal, args }) => {
-    await step('Ada saves without a change', async () => {
-      await canvas.findByText('On signing in');
-      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
-      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
-    });
-    await step('she changes the title', async () => {
-      await userEvent.type(canvas.getByLabelText('Title'), ' twice{Enter}');
-      await canvas.findByText('On signing in twice');
-    });
-    await step('one PATCH, of the title', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in twice' }),
       ]),
     );
   },
@@ -189,8 +144,7 @@ function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; o
   );
 }
 
-/** Empty inputs for null fields, and a number held as text, are no changes: only changed fields are sent, and each once. */
-export const PatchSendsTheChangesOnly: Story = {
+const patchSendsTheChangesOnly: Story = {
   beforeEach: ({ msw }) => {
     books.reset();
     msw.use(...books.handlers);
@@ -223,9 +177,8 @@ export const PatchSendsTheChangesOnly: Story = {
   },
 };
 
-/** A PUT sends every field. An untouched field is sent as it came, whatever its input shows. */
-export const PutKeepsWhatIsUntouched: Story = {
-  ...PatchSendsTheChangesOnly,
+const putKeepsWhatIsUntouched: Story = {
+  ...patchSendsTheChangesOnly,
   render: ({ onSuccess }) => <BookForm action="update" onSuccess={onSuccess as () => void} />,
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada changes the title', async () => {
@@ -244,6 +197,12 @@ export const PutKeepsWhatIsUntouched: Story = {
     );
   },
 };
+
+/** A PATCH sends the changed fields, and a PUT the record with the untouched fields as they came, whatever their inputs show. */
+export const PatchSendsTheChangesOnly: Story = inCases({
+  'a PATCH: empty inputs for null fields, and a number held as text, are no changes': patchSendsTheChangesOnly,
+  'a PUT: every field, and an untouched one as it came': putKeepsWhatIsUntouched,
+});
 
 /** No connection: the form announces it and keeps the text, and the same button sends it later. */
 export const Offline: Story = {
@@ -266,25 +225,6 @@ export const Offline: Story = {
       const post = sent.post('/article').as('ada').json({ title: 'On writing', content: '' });
       return expect(journal).toHaveSent([sent.get('/article').as('ada'), post, post]);
     });
-  },
-};
-
-/** Empty inputs: the browser marks the first one that is required, and nothing is sent. */
-export const Empty: Story = {
-  args: {
-    fields: [
-      { name: 'title', label: 'Title', required: true },
-      { name: 'content', label: 'Content', type: 'textarea' },
-    ],
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada presses the button with empty inputs, and sees which one is required', async () => {
-      await canvas.findByText('On signing in');
-      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
-      await expect(canvas.getByLabelText('Title')).toBeInvalid();
-    });
-    await step('nothing was sent', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -329,8 +269,7 @@ export const AppFailsAfterwards: Story = {
   },
 };
 
-/** The answer is under way: a second press sends nothing, and newer text stays. */
-export const Loading: Story = {
+const loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses the button twice, and types on', async () => {
       await canvas.findByText('On signing in');
@@ -356,3 +295,10 @@ export const Loading: Story = {
     );
   },
 };
+
+/** A second press creates no second record: not while the answer is under way, nor by a double click or a held Enter after it. */
+export const Loading: Story = inCases({
+  'the answer is under way: a second press sends nothing, and newer text stays': loading,
+  'a double click, or an Enter that is held, when the server answers in between: not a second, empty one':
+    createsOneByADoubleClick,
+});

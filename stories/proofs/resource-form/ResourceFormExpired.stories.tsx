@@ -6,6 +6,7 @@ import { LoginForm, ResourceForm } from '../../../src/entries/widgets.js';
 import { rows } from '../../support/articles.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { setupFormApp } from '../../support/setupFormApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, formMeta } = setupFormApp();
 const { sent } = app;
@@ -15,6 +16,17 @@ const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
   ...formMeta,
+  decorators: [
+    Story => (
+      <>
+        <SignInButtons />
+        <Authenticated fallback={<LoginForm />}>
+          <Story />
+        </Authenticated>
+      </>
+    ),
+    ...formMeta.decorators,
+  ],
 } satisfies Meta<typeof formMeta.component>;
 
 export default meta;
@@ -35,18 +47,7 @@ function Chosen(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** The session ends as she saves: her text comes back when she signs in again, and no other user sees it. */
-export const Expired: Story = {
-  decorators: [
-    Story => (
-      <>
-        <SignInButtons />
-        <Authenticated fallback={<LoginForm />}>
-          <Story />
-        </Authenticated>
-      </>
-    ),
-  ],
+const expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the server revokes Ada’s login while she types; saving shows the login form', async () => {
       await canvas.findByText('On signing in');
@@ -82,9 +83,7 @@ export const Expired: Story = {
   },
 };
 
-/** The text comes back to its own record only. */
-export const ExpiredOnOneRecord: Story = {
-  decorators: Expired.decorators ?? [],
+const expiredOnOneRecord: Story = {
   render: args => <Chosen {...args} />,
   play: async ({ canvas, step, journal }) => {
     await step('the server revokes Ada’s login while she types into the second article', async () => {
@@ -131,9 +130,7 @@ function Opened(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** The text is dropped when its writer signs out, on any screen. */
-export const SignedOutAfterAnExpiry: Story = {
-  decorators: Expired.decorators ?? [],
+const signedOutAfterAnExpiry: Story = {
   render: args => <Opened {...args} />,
   play: async ({ canvas, step, journal }) => {
     await step('the server revokes Ada’s login while she types', async () => {
@@ -175,3 +172,10 @@ export const SignedOutAfterAnExpiry: Story = {
     );
   },
 };
+
+/** Unsaved text comes back to its own user and record only, and no longer after a sign-out. */
+export const Expired: Story = inCases({
+  'the session ends as she saves: her text comes back when she signs in again, and no other user sees it': expired,
+  'the text comes back to its own record only': expiredOnOneRecord,
+  'the text is dropped when its writer signs out, on any screen': signedOutAfterAnExpiry,
+});

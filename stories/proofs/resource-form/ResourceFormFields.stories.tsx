@@ -5,6 +5,7 @@ import { expect, fireEvent, fn, userEvent, waitFor, within } from 'storybook/tes
 import { ResourceForm } from '../../../src/entries/widgets.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -203,8 +204,7 @@ export const RefusedGroup: Story = {
   },
 };
 
-/** A record fills each kind of input. A PATCH sends what has changed, and the hidden field. */
-export const RecordInEachKindOfField: Story = {
+const recordInEachKindOfField: Story = {
   args: { action: 'partialUpdate', params: { id: '1' }, initial: talkRow },
   play: async ({ canvas, step, journal, args }) => {
     await step('the inputs show the talk', async () => {
@@ -233,8 +233,7 @@ export const RecordInEachKindOfField: Story = {
   },
 };
 
-/** A value that is no option any more is shown, and stays until the user chooses another. */
-export const NoOptionAnyMore: Story = {
+const noOptionAnyMore: Story = {
   args: { action: 'update', params: { id: '1' }, initial: { ...talkRow, room: 9 } },
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada changes the title', async () => {
@@ -252,6 +251,12 @@ export const NoOptionAnyMore: Story = {
     );
   },
 };
+
+/** A record fills each kind of input, also with a value that is no option any more. */
+export const RecordInEachKindOfField: Story = inCases({
+  'a PATCH sends what has changed, and the hidden field': recordInEachKindOfField,
+  'a value that is no option any more stays until the user chooses another': noOptionAnyMore,
+});
 
 /** An input of the app's own gets the value, the id, the error and the ids that describe it. */
 export const OwnInput: Story = {
@@ -338,8 +343,7 @@ export const RendersAgain: Story = {
   },
 };
 
-/** Dots in a name lead into an object: the body has the object, and an error of its field is at the input. */
-export const InnerFields: Story = {
+const innerFields: Story = {
   args: {
     fields: [
       { name: 'speaker.name', label: 'Name' },
@@ -382,8 +386,7 @@ export const InnerFields: Story = {
   },
 };
 
-/** A PATCH sends the changed field of an object, a PUT the whole object. */
-export const InnerFieldsOfARecord: Story = {
+const innerFieldsOfARecord: Story = {
   render: args => (
     <>
       {(['partialUpdate', 'update'] as const).map(action => (
@@ -422,3 +425,9 @@ export const InnerFieldsOfARecord: Story = {
     );
   },
 };
+
+/** Dots in a name lead into an object. */
+export const InnerFields: Story = inCases({
+  'the body has the object, and an error of its field is at the input': innerFields,
+  'a PATCH sends the changed field of an object, a PUT the whole object': innerFieldsOfARecord,
+});

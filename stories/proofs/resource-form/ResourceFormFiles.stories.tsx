@@ -7,6 +7,7 @@ import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+import { inCases } from '../../support/inCases.js';
 
 const tokens = setupTokenApp({ url: ownApi, rows: [] });
 const cookies = setupCookieApp({ rows: [] });
@@ -115,8 +116,7 @@ export const WithFiles: Story = {
   },
 };
 
-/** A PATCH with a file: the changed fields and the file. Without a new file, it sends none. */
-export const ChangesAFile: Story = {
+const changesAFile: Story = {
   args: { action: 'partialUpdate', params: { id: '1' }, initial: talkRow },
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada changes the slides, then the title', async () => {
@@ -136,8 +136,7 @@ export const ChangesAFile: Story = {
   },
 };
 
-/** A PUT sends the whole record in parts, but not the address of the file that it has. */
-export const ReplacesWithoutAFile: Story = {
+const replacesWithoutAFile: Story = {
   args: { action: 'update', params: { id: '1' }, initial: talkRow },
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada changes the title', async () => {
@@ -158,8 +157,13 @@ export const ReplacesWithoutAFile: Story = {
   },
 };
 
-/** The access token has expired when the form is sent: the refresh costs no byte of it. */
-export const FilesAfterARefresh: Story = {
+/** The form of a record with a file input sends parts, and no file that was not chosen. */
+export const FilesOfARecord: Story = inCases({
+  'a PATCH: the changed fields and the new file, if there is one': changesAFile,
+  'a PUT: the whole record, but not the address of the file that it has': replacesWithoutAFile,
+});
+
+const filesAfterARefresh: Story = {
   play: async ({ canvas, step, journal, args }) => {
     await step('Ada’s token expires while she writes, and she does not notice', async () => {
       await fillIn(canvas);
@@ -178,8 +182,7 @@ export const FilesAfterARefresh: Story = {
   },
 };
 
-/** The server refuses the CSRF token: the form is sent again with a new one, byte by byte the same. */
-export const FilesAfterAStaleCsrfToken: Story = {
+const filesAfterAStaleCsrfToken: Story = {
   parameters: { cookies: cookies.cookies },
   decorators: [],
   render: args => (
@@ -207,6 +210,12 @@ export const FilesAfterAStaleCsrfToken: Story = {
     });
   },
 };
+
+/** The server refuses the credential: what is sent again is the same, byte by byte. */
+export const FilesAfterARefresh: Story = inCases({
+  'the access token has expired': filesAfterARefresh,
+  'the CSRF token is stale': filesAfterAStaleCsrfToken,
+});
 
 /** The session ends as she saves: text and files come back when she signs in again, and no password does. */
 export const FilesAfterAnExpiry: Story = {

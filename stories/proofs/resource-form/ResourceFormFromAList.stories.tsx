@@ -6,6 +6,7 @@ import { ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -98,6 +99,7 @@ function EditDialog({ onClose, takesFocus, children }: EditDialogProps) {
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
+  args: { action: 'partialUpdate', fields: ['title'] },
   render: ({ action, fields }) => <TalksWithForm action={action} fields={fields} />,
   decorators: [
     Story => (
@@ -123,9 +125,8 @@ type Story = StoryObj<typeof meta>;
 const list = sent.get('/talk').as('ada');
 const record = sent.get('/talk/1').as('ada');
 
-/** A PUT replaces the whole record: the form reads it first, and loses nothing of it. */
-export const ReplacesARow: Story = {
-  args: { action: 'update', fields: ['title'] },
+const replacesARow: Story = {
+  args: { action: 'update' },
   play: async ({ canvas, step, journal }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
     await step('the form waits for the whole record, and says so', async () => {
@@ -150,9 +151,7 @@ export const ReplacesARow: Story = {
   },
 };
 
-/** A PATCH needs the fields of the form only. The row has the title, so the form is there at once. */
-export const ChangesARow: Story = {
-  args: { action: 'partialUpdate', fields: ['title'] },
+const changesARow: Story = {
   play: async ({ canvas, step, journal }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
     await userEvent.type(await canvas.findByLabelText('title'), ' and men{Enter}');
@@ -163,9 +162,8 @@ export const ChangesARow: Story = {
   },
 };
 
-/** The row has no abstract. The form fetches it and does not show it as empty, also after a failure. */
-export const ChangesWhatARowLacks: Story = {
-  args: { action: 'partialUpdate', fields: ['title', 'abstract'] },
+const changesWhatARowLacks: Story = {
+  args: { fields: ['title', 'abstract'] },
   play: async ({ canvas, step, journal }) => {
     const row = await canvas.findByRole('button', { name: 'On moths' });
     await step('the record cannot be fetched: Ada sees that, and tries again', async () => {
@@ -190,9 +188,14 @@ export const ChangesWhatARowLacks: Story = {
   },
 };
 
-/** A dialog gives the focus to the first thing in it. That is the form's first input, also when the form has to load its record. */
-export const InADialog: Story = {
-  args: { action: 'partialUpdate', fields: ['title'] },
+/** The form of a row that has a part of its record reads the record only if the act or a field needs more than the row has. */
+export const FromARow: Story = inCases({
+  'a PUT replaces the whole record: the form reads it first, and loses nothing of it': replacesARow,
+  'a PATCH needs the fields of the form only: the row has them, and the form is there at once': changesARow,
+  'a field that the row lacks is fetched and never shown as empty, also after a failure': changesWhatARowLacks,
+});
+
+const inADialog: Story = {
   render: args => <TalksWithDialog {...args} />,
   play: async ({ canvas, step }) => {
     const button = await canvas.findByRole('button', { name: 'On moths' });
@@ -208,9 +211,8 @@ export const InADialog: Story = {
   },
 };
 
-/** The same with a record that is not in the store: the dialog is open before the form is there. */
-export const LoadedInADialog: Story = {
-  args: { action: 'update', fields: ['title'] },
+const loadedInADialog: Story = {
+  args: { action: 'update' },
   render: args => <TalksWithDialog {...args} />,
   play: async ({ canvas, step }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
@@ -220,8 +222,14 @@ export const LoadedInADialog: Story = {
   },
 };
 
-/** Firefox gives the focus to the dialog itself while the form is not there, and so do the dialogs of many libraries. */
-export const LoadedInADialogWithTheFocus: Story = {
-  ...LoadedInADialog,
+const loadedInADialogWithTheFocus: Story = {
+  ...loadedInADialog,
   render: args => <TalksWithDialog {...args} takesFocus />,
 };
+
+/** The first input of a form in a dialog gets the focus, also when the form has to load its record. */
+export const InADialog: Story = inCases({
+  'the store has the record': inADialog,
+  'the record is loaded when the dialog is open': loadedInADialog,
+  'the dialog itself has the focus meanwhile, as in Firefox and in many libraries': loadedInADialogWithTheFocus,
+});

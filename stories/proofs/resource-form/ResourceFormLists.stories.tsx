@@ -5,6 +5,7 @@ import { ResourceForm } from '../../../src/entries/widgets.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -50,8 +51,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Texts are typed one on each line, and options are chosen. Both are sent as arrays, and the form is empty for the next talk. */
-export const Lists: Story = {
+const lists: Story = {
   play: async ({ canvas, step, journal, args }) => {
     await step('a hint says how to type more than one', async () =>
       expect(await canvas.findByLabelText('Tags')).toHaveAccessibleDescription('One per line.'),
@@ -149,8 +149,7 @@ export const RefusedEntries: Story = {
   },
 };
 
-/** In a form with a file, each entry is a part of the same name, as in an HTML form. */
-export const ListsInParts: Story = {
+const listsInParts: Story = {
   args: {
     fields: [
       { name: 'tags', label: 'Tags', type: 'list' },
@@ -172,3 +171,9 @@ export const ListsInParts: Story = {
     );
   },
 };
+
+/** Texts are typed one on each line, and options are chosen. Both are sent as arrays, or as parts of the same name in a form with a file. */
+export const Lists: Story = inCases({
+  'both are sent as arrays, and the form is empty for the next talk': lists,
+  'in a form with a file, each entry is a part, as in an HTML form': listsInParts,
+});

@@ -5,6 +5,7 @@ import { expect, fn, screen, userEvent, waitFor } from 'storybook/test';
 import { ResourceForm } from '../../../src/entries/widgets.js';
 import { rows } from '../../support/articles.js';
 import { setupFormApp } from '../../support/setupFormApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, formMeta } = setupFormApp();
 const { sent } = app;
@@ -40,8 +41,7 @@ async function writeNewArticle() {
   await waitFor(() => expect(screen.getByLabelText('New title')).toHaveValue(''));
 }
 
-/** React passes the events of a portal on to the form that renders it. This form sends nothing, and keeps its text. */
-export const InAPortalOfAnotherForm: Story = {
+const inAPortalOfAnotherForm: Story = {
   args: {
     action: 'partialUpdate',
     params: { id: '1' },
@@ -81,8 +81,7 @@ export const InAPortalOfAnotherForm: Story = {
   },
 };
 
-/** A form of the app around it gets no submit that is not its own; a listener of the page, such as one that counts forms, gets it. */
-export const InAPortalOfTheAppsForm: Story = {
+const inAPortalOfTheAppsForm: Story = {
   render: () => (
     <form
       aria-label="Article"
@@ -120,6 +119,12 @@ export const InAPortalOfTheAppsForm: Story = {
     );
   },
 };
+
+/** React passes the events of a portal on to the form that renders it: neither form hears of the submit of the other. */
+export const InAPortalOfAnotherForm: Story = inCases({
+  'another form of the kit sends nothing, and keeps its text': inAPortalOfAnotherForm,
+  'a form of the app gets no submit that is not its own; a listener of the page gets it': inAPortalOfTheAppsForm,
+});
 
 const onChange = fn();
 

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { setupFormApp } from '../../support/setupFormApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, formMeta } = setupFormApp();
 const { sent } = app;
@@ -130,8 +131,7 @@ function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<v
   };
 }
 
-/** Django REST framework answers 400, with the fields at the top level. Errors without a field are in the form's alert. */
-export const RefusedByDjango: Story = refusedWith(
+const refusedByDjango: Story = refusedWith(
   () =>
     HttpResponse.json(
       { content: ['This field may not be blank.'], non_field_errors: ['Write more than that.'] },
@@ -144,8 +144,7 @@ export const RefusedByDjango: Story = refusedWith(
   },
 );
 
-/** Problem details (RFC 9457): the fields are JSON pointers; an error of a field that the form does not show is in the alert. */
-export const RefusedByProblemDetails: Story = refusedWith(
+const refusedByProblemDetails: Story = refusedWith(
   () =>
     HttpResponse.json(
       {
@@ -233,8 +232,7 @@ export const RefusedInManyShapes: Story = {
   },
 };
 
-/** A page of HTML with the status 422 names no fields. */
-export const RefusedWithHtml: Story = refusedWith(
+const refusedWithHtml: Story = refusedWith(
   () =>
     new HttpResponse('<!doctype html><h1>Unprocessable</h1>', {
       status: 422,
@@ -251,8 +249,7 @@ export const RefusedWithHtml: Story = refusedWith(
   },
 );
 
-/** A shape of the app's own server: `getFieldErrors` reads it. */
-export const RefusedInAnotherShape: Story = refusedWith(
+const refusedInAnotherShape: Story = refusedWith(
   () => HttpResponse.json({ wrong: 'title', why: 'Too short.' }, { status: 422 }),
   canvas => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.'),
   {
@@ -263,8 +260,7 @@ export const RefusedInAnotherShape: Story = refusedWith(
   },
 );
 
-/** A server may answer more than it should: a text under a name that is no field is not shown, and neither is a token or a stack. */
-export const RefusedWithSecrets: Story = refusedWith(
+const refusedWithSecrets: Story = refusedWith(
   () =>
     HttpResponse.json(
       { errors: { title: ['Too short.'], slug: ['Taken.'], token: ['ada-1'], code: 'E1', stack: 'at x' } },
@@ -275,6 +271,15 @@ export const RefusedWithSecrets: Story = refusedWith(
     await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.');
   },
 );
+
+/** Each error of a refusal is at its field, or in the alert of the form where it has none; nothing else of the answer is shown. */
+export const RefusedAtItsPlace: Story = inCases({
+  'Django REST framework answers 400, with the fields at the top level': refusedByDjango,
+  'problem details (RFC 9457) with JSON pointers, one of a field that the form does not show': refusedByProblemDetails,
+  'a page of HTML names no fields': refusedWithHtml,
+  '`getFieldErrors` reads a shape of the app’s own server': refusedInAnotherShape,
+  'a text under a name that is no field is not shown, and neither is a token or a stack': refusedWithSecrets,
+});
 
 /** Ada has moved on when the refusal arrives: the form announces it, and the focus stays where she types. */
 export const RefusedLate: Story = {

@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, fireEvent, userEvent, waitFor, type within } from 'storybook/test';
 import { ResourceForm, type FieldOption } from '../../../src/entries/widgets.js';
+import { inCases } from '../../support/inCases.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, Talks } from '../../support/talks.js';
 
@@ -51,6 +52,9 @@ export default meta;
 
 type Story = StoryObj;
 
+const selectAttic = (canvas: ReturnType<typeof within>) =>
+  userEvent.selectOptions(canvas.getByLabelText('Room'), 'Attic');
+
 const choiceSurvivesTheSearch = (
   field: object,
   choose: (canvas: ReturnType<typeof within>) => Promise<void>,
@@ -71,23 +75,18 @@ const choiceSurvivesTheSearch = (
   },
 });
 
-export const ChosenOptionOfASelectIsSent = choiceSurvivesTheSearch(
-  { name: 'room', type: 'select' },
-  canvas => userEvent.selectOptions(canvas.getByLabelText('Room'), 'Attic'),
-  { room: 2 },
-);
-
-export const ChosenOptionsOfAListAreSent = choiceSurvivesTheSearch(
-  { name: 'tracks', type: 'select', multiple: true },
-  canvas => userEvent.selectOptions(canvas.getByLabelText('Room'), 'Attic'),
-  { tracks: [1, 2] },
-);
-
-export const ChosenRadioButtonIsSent = choiceSurvivesTheSearch(
-  { name: 'room', type: 'radio' },
-  canvas => userEvent.click(canvas.getByLabelText('Attic')),
-  { room: 2 },
-);
+/** An option that was chosen before a search replaced the options is still shown by its name, and is sent. */
+export const ChosenOptionIsSent: Story = inCases({
+  'in a select': choiceSurvivesTheSearch({ name: 'room', type: 'select' }, selectAttic, { room: 2 }),
+  'in a select of several': choiceSurvivesTheSearch({ name: 'tracks', type: 'select', multiple: true }, selectAttic, {
+    tracks: [1, 2],
+  }),
+  'among radio buttons': choiceSurvivesTheSearch(
+    { name: 'room', type: 'radio' },
+    canvas => userEvent.click(canvas.getByLabelText('Attic')),
+    { room: 2 },
+  ),
+});
 
 /** A value that is not among the options is shown, and what is shown is sent. */
 export const ValueThatIsNoOptionIsShownAndSent: Story = {
