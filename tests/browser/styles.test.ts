@@ -219,7 +219,7 @@ test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds butt
   for (const story of [
     'proofs-look-and-labels--right-to-left',
     'proofs-loginform--answered-with-nothing',
-    'proofs-paginatedlist--by-page-number',
+    'proofs-paginatedlist--each-kind-of-page',
     'widgets-resourcedetail--refused',
     'proofs-resourceform--refused',
   ]) {

@@ -1,12 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { PaginatedList, ResourceList } from '../../../src/entries/widgets.js';
-import { createGate } from '../../../src/testing/index.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { recordStatus } from '../../support/recordStatus.js';
-import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
 
 const { app, page, listMeta } = setupPagedApp();
@@ -55,31 +52,6 @@ export const AnnouncesASlowList: Story = {
     await step('the region is empty again when there was time to hear the text', async () => {
       reading.end();
       await waitFor(() => expect(status.region).toBeEmptyDOMElement());
-      status.stop();
-    });
-    await step('one GET', () => expect(journal).toHaveSent([first]));
-  },
-};
-
-/** The server reads a list, and answers later. */
-const lists = createGate();
-
-/** A list without rows: said, also when it was fast. */
-export const AnnouncesThatItIsEmpty: Story = {
-  beforeEach: ({ msw }) => {
-    lists.hold();
-    msw.use(
-      http.get(`${ownApi}/article`, async () => {
-        await lists.pass();
-        return HttpResponse.json([]);
-      }),
-    );
-  },
-  play: async ({ canvas, step, journal }) => {
-    const status = await record(canvas);
-    await step('the list says so', async () => {
-      lists.hold()();
-      await waitFor(() => expect(status.announced).toEqual(['Nothing here yet.']));
       status.stop();
     });
     await step('one GET', () => expect(journal).toHaveSent([first]));
@@ -171,20 +143,6 @@ export const AnnouncesRowsAfterAnError: Story = {
       status.stop();
     });
     await step('two GETs', () => expect(journal).toHaveSent([first, first]));
-  },
-};
-
-/** A page of a list in numbered pages: its rows. */
-export const AnnouncesANumberedPage: Story = {
-  args: { paginated: 'pages' },
-  play: async ({ canvas, step, journal }) => {
-    const status = await record(canvas);
-    await step('Ada goes to the second page', async () => {
-      await press(canvas, 'Next');
-      await waitFor(() => expect(status.announced).toEqual(['Page 2']));
-      status.stop();
-    });
-    await step('two pages', () => expect(journal).toHaveSent([page('page=1'), page('page=2')]));
   },
 };
 

@@ -3,9 +3,10 @@ import { http, HttpResponse } from 'msw';
 import { expect, userEvent } from 'storybook/test';
 import { Collection, hookifyResource, resource } from '../../../src/index.js';
 import { nextCursor, nextLink, PaginatedList, withLinkHeader } from '../../../src/entries/widgets.js';
-import { resourceHandlers, type MockPagination } from '../../../src/testing/index.js';
+import { resourceHandlers, type MockPagination, type RequestLine } from '../../../src/testing/index.js';
 import { Article, articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
+import { inCases } from '../../support/inCases.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
 
 const { app, rows, page, listMeta } = setupPagedApp();
@@ -27,31 +28,29 @@ type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
+const list = sent.get('/article').as('ada');
+const byNumber = [list, page('page=2'), page('page=3')];
 
 /** Ada presses the button until all is loaded: two articles, four, five. The total is that of the server, if it says it. */
-async function readToTheEnd(canvas: Canvas, total?: number) {
-  await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
-  await userEvent.click(await more(canvas));
-  await canvas.findByText('On cookies');
-  await canvas.findByText(total ? `2 more loaded, 4 of ${total}.` : '2 more loaded, 4 in all.');
-  await userEvent.click(await more(canvas));
-  await canvas.findByText('On clocks');
-  await canvas.findByText('All 5 loaded.');
-  await expect(canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent)).toEqual(
-    rows.map(row => row.title),
-  );
-  await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
-}
-
-/** `?page=2` after a bare list. With the `size` of a page, a shorter page is the last one. */
-export const ByPageNumber: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('three pages, each once', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
+const readsToTheEnd = (args: object, pagination: MockPagination, lines: RequestLine[], total?: number): Story => ({
+  args,
+  beforeEach: ({ msw }) => msw.use(...pagedBy(pagination).handlers),
+  play: async ({ canvas, journal }) => {
+    await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
+    if (total) await canvas.findByText(`2 of ${total} loaded.`);
+    await userEvent.click(await more(canvas));
+    await canvas.findByText('On cookies');
+    await canvas.findByText(total ? `2 more loaded, 4 of ${total}.` : '2 more loaded, 4 in all.');
+    await userEvent.click(await more(canvas));
+    await canvas.findByText('On clocks');
+    await canvas.findByText('All 5 loaded.');
+    await expect(canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent)).toEqual(
+      rows.map(row => row.title),
     );
+    await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+    await expect(journal).toHaveSent(lines);
   },
-};
+});
 
 const byCursor = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'cursor' }).extend('getList', {
@@ -59,53 +58,68 @@ const byCursor = hookifyResource(
   }),
 );
 
-/** The answer is `{ results, cursor }`: the next request sends the cursor, until it is null. */
-export const ByCursor: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'cursor' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byCursor}
-      next={nextCursor()}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('each page is read by the cursor of the page before', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('cursor=2'), page('cursor=4')]),
-    );
-  },
-};
-
 const byNextLink = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
     schema: { results: new Collection([Article]), next: '' },
   }),
 );
 
-/**
- * The answer is `{ results, next }` with an absolute link, as in Django REST framework. Here the links point to
- * another host, as behind a proxy or in an attack: only their search params are used, so no credential goes there.
- */
-export const ByNextLink: Story = {
-  beforeEach: ({ msw }) =>
-    msw.use(...pagedBy({ style: 'next-link', linkOrigin: 'https://elsewhere.example' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byNextLink}
-      next={nextLink()}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas, 5));
-    await step('every page is read from the resource’s own address', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
-    );
+const byLinkHeader = hookifyResource(
+  withLinkHeader(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' })),
+);
+
+/** The links point to another host, as behind a proxy or in an attack. */
+const linkOrigin = 'https://elsewhere.example';
+
+const readsByLink = readsToTheEnd(
+  { resource: byLinkHeader, next: undefined, create: 'push', fields: [{ name: 'title', label: 'Title' }] },
+  { style: 'link-header', linkOrigin },
+  byNumber,
+);
+const byLink: Story = {
+  ...readsByLink,
+  play: async context => {
+    const { canvas, journal } = context;
+    await readsByLink.play?.(context);
+    await userEvent.type(canvas.getByLabelText('Title'), 'On ends{Enter}');
+    await canvas.findByText('All 6 loaded.');
+    await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On ends');
+    await expect(journal).toHaveSent([...byNumber, sent.post('/article').as('ada').json({ title: 'On ends' })]);
   },
 };
+
+/** Each page is read once, by what the answer before it says, and from the resource’s own address: no credential goes to the host of a link. */
+export const EachKindOfPage: Story = inCases({
+  '`?page=2` after a bare list: with the `size` of a page, a shorter page is the last one': readsToTheEnd(
+    {},
+    { style: 'page' },
+    byNumber,
+  ),
+  '`{ results, cursor }`: the next request sends the cursor, until it is null': readsToTheEnd(
+    { resource: byCursor, next: nextCursor() },
+    { style: 'cursor' },
+    [list, page('cursor=2'), page('cursor=4')],
+  ),
+  '`{ results, next }` with an absolute link, as in Django REST framework: its search params are used': readsToTheEnd(
+    { resource: byNextLink, next: nextLink() },
+    { style: 'next-link', linkOrigin },
+    byNumber,
+    5,
+  ),
+  'without `next`, a link in the answer is recognized, also when it repeats search params of the list': readsToTheEnd(
+    { resource: byNextLink, next: undefined, params: { author: 'ada', limit: 2 } },
+    { style: 'next-link' },
+    [page('author=ada&limit=2'), page('author=ada&limit=2&page=2'), page('author=ada&limit=2&page=3')],
+    5,
+  ),
+  'a bare list, and the header `Link` names the next page, as at GitHub; the list creates rows like any other': byLink,
+  'a header tells the number of all rows, as at GitLab': readsToTheEnd(
+    { resource: byLinkHeader, next: undefined },
+    { style: 'link-header', totalHeader: 'X-Total' },
+    byNumber,
+    5,
+  ),
+});
 
 /** A list whose first answer has this link, and whose second answer has none. */
 const linkedTo = (link: string) => {
@@ -150,58 +164,6 @@ export const BrokenLink: Story = {
   },
 };
 
-const byLinkHeader = hookifyResource(
-  withLinkHeader(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' })),
-);
-
-/** The answer is a bare list, and the header `Link` names the next page, as at GitHub. The list creates rows like any other. */
-export const ByLinkHeader: Story = {
-  beforeEach: ({ msw }) =>
-    msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byLinkHeader}
-      label={label}
-      create="push"
-      fields={[{ name: 'title', label: 'Title' }]}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('she writes a sixth article, which is at the end', async () => {
-      await userEvent.type(canvas.getByLabelText('Title'), 'On ends{Enter}');
-      await canvas.findByText('All 6 loaded.');
-      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On ends');
-    });
-    await step('three pages, and one POST', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        page('page=2'),
-        page('page=3'),
-        sent.post('/article').as('ada').json({ title: 'On ends' }),
-      ]),
-    );
-  },
-};
-
-/** A header tells the number of all rows, as at GitLab: the list says from the first page on how many there are. */
-export const TotalInAHeader: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header', totalHeader: 'X-Total' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList resource={byLinkHeader} label={label} renderItem={article => <span>{article.title}</span>} />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees how many there are, then loads the rest', async () => {
-      await canvas.findByText('2 of 5 loaded.');
-      await readToTheEnd(canvas, 5);
-    });
-    await step('three pages, each once', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
-    );
-  },
-};
-
 /** The link to the last page tells the number of pages, as at GitHub, so that the last one can be chosen at once. */
 export const NumbersFromTheLastLink: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header' }).handlers),
@@ -221,28 +183,5 @@ export const NumbersFromTheLastLink: Story = {
       await expect(canvas.getByRole('button', { name: 'Next' })).toHaveAttribute('aria-disabled', 'true');
     });
     await step('the first and the last page', () => expect(journal).toHaveSent([page('page=1'), page('page=3')]));
-  },
-};
-
-/** Without `next`, a link in the answer is recognized, also when it repeats some of the list's own search params. */
-export const ByTheAnswer: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byNextLink}
-      params={{ author: 'ada', limit: 2 }}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas, 5));
-    await step('her search params are on every page', () =>
-      expect(journal).toHaveSent([
-        page('author=ada&limit=2'),
-        page('author=ada&limit=2&page=2'),
-        page('author=ada&limit=2&page=3'),
-      ]),
-    );
   },
 };

@@ -10,6 +10,7 @@ import { createGate } from '../../../src/testing/index.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp({ rows: manyArticles(7).rows, articles: { pagination: { style: 'next-link', size: 2 } } });
 const { sent } = app;
@@ -100,8 +101,7 @@ export const OnePageAtATime: Story = {
   },
 };
 
-/** A deletion moves a row of the next page into this one: the shown page is fetched again, and the next one when it is shown. No gap, no row twice. */
-export const DeletedRow: Story = {
+const deletedRow: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada has seen the second page, and deletes a row of the first one', async () => {
       await press(canvas, 'Next');
@@ -125,8 +125,7 @@ export const DeletedRow: Story = {
 /** The server reads a deletion, and deletes later. */
 const deletions = createGate();
 
-/** With an optimistic resource, the row goes at once. The page is fetched again when the server has deleted it: before, it would bring the row back. */
-export const OptimisticDeletion: Story = {
+const optimisticDeletion: Story = {
   args: { resource: OptimisticArticles },
   beforeEach: ({ msw }) => msw.use(http.delete(`${ownApi}/article/:id`, async () => void (await deletions.pass()))),
   play: async ({ canvas, step, journal }) => {
@@ -147,8 +146,7 @@ export const OptimisticDeletion: Story = {
   },
 };
 
-/** The last row of the last page is deleted: the page before is shown, and the page that no longer exists is not requested. */
-export const LastRowOfTheLastPage: Story = {
+const lastRowOfTheLastPage: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the only row of the fourth page', async () => {
       await press(canvas, 'Page 4');
@@ -163,8 +161,7 @@ export const LastRowOfTheLastPage: Story = {
   },
 };
 
-/** A new row is sent without the number of a page. The server decides where it is: here at the end, so the shown page stays as it is. */
-export const CreatedRow: Story = {
+const createdRow: Story = {
   args: { create: 'push', fields: [{ name: 'title', label: 'Title' }] },
   play: async ({ canvas, step, journal }) => {
     // The form is shown before the first page is requested: without this wait, the POST may be sent first.
@@ -179,6 +176,16 @@ export const CreatedRow: Story = {
     );
   },
 };
+
+/** A row comes or goes: the shown page is fetched again, and the others when they are shown. No gap, no row twice. */
+export const ChangedRows: Story = inCases({
+  'a deletion moves a row of the next page into this one': deletedRow,
+  'with an optimistic resource, the row goes at once, and the page is fetched again when the server has deleted it':
+    optimisticDeletion,
+  'the last row of the last page goes: the page before is shown, and the one that no longer exists is not requested':
+    lastRowOfTheLastPage,
+  'a new row is sent without the number of a page, and the server puts it at the end': createdRow,
+});
 
 /** “Fetch again” fetches the shown page, and the others when they are shown. */
 export const FetchAgain: Story = {

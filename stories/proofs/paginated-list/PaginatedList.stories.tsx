@@ -5,6 +5,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { nextPageNumber, PaginatedList } from '../../../src/entries/widgets.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, page, listMeta } = setupPagedApp();
 const { sent } = app;
@@ -22,19 +23,7 @@ type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
 
-export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees the first page, and a button for the next', async () => {
-      await canvas.findByText('On signing out');
-      await more(canvas);
-      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
-    });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
-
-/** No rows: no button either. */
-export const Empty: Story = {
+const empty: Story = {
   beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json([]))),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that there are none', async () => {
@@ -46,8 +35,7 @@ export const Empty: Story = {
   },
 };
 
-/** A filter that no row matches: the list says so, and no button. */
-export const NoMatches: Story = {
+const noMatches: Story = {
   args: { params: { author: 'katherine' } },
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that nothing matches, and not that there is nothing yet', async () => {
@@ -60,37 +48,11 @@ export const NoMatches: Story = {
   },
 };
 
-export const Loading: Story = {
-  parameters: { unanswered: true },
-  beforeEach: () => void app.articles.hold(),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that it is loading', async () => {
-      await expect(await canvas.findByText('Loading…')).toBeVisible();
-      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
-      await waitFor(() => expect(app.articles.held).toBe(1));
-    });
-    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
-
-export const Refused: Story = {
-  beforeEach: () => app.articles.failNext(403),
-  play: async ({ canvas, step, journal }) => {
-    await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
-    });
-    await step('the next try succeeds: the first page, and a button for the next', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
-      await canvas.findByText('On signing out');
-      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-      await userEvent.click(await more(canvas));
-      await canvas.findByText('On cookies');
-    });
-    await step('the first page twice, the second once', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada'), page('page=2')]),
-    );
-  },
-};
+/** A list without rows says so, once, and has no button. */
+export const Empty: Story = inCases({
+  'there is nothing yet': empty,
+  'no row matches the filter': noMatches,
+});
 
 /** The token expires between two pages: the second page is read twice with one refresh between, and the reader notices nothing. */
 export const Expired: Story = {
@@ -176,57 +138,6 @@ export const PressedTwice: Story = {
     });
     await step('the second page is read once', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2')]),
-    );
-  },
-};
-
-/** By keyboard: the button keeps the focus from page to page, and at the end the note gets it. */
-export const ByKeyboard: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada presses Enter on the button, page after page', async () => {
-      (await more(canvas)).focus();
-      await userEvent.keyboard('{Enter}');
-      await canvas.findByText('On cookies');
-      await waitFor(() => expect(canvas.getByRole('button', { name: 'Load more' })).toHaveFocus());
-      await userEvent.keyboard('{Enter}');
-      await canvas.findByText('On clocks');
-    });
-    await step('at the end the focus is on the note', () =>
-      waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus()),
-    );
-    await step('three pages', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
-    );
-  },
-};
-
-/** A deleted row moves the later rows up: the loaded pages are fetched again with the next one, and no row is lost. */
-export const DeletesBetweenPages: Story = {
-  args: { next: nextPageNumber({ size: 2 }) },
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads the second page and deletes an article', async () => {
-      await userEvent.click(await more(canvas));
-      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On cookies' }));
-      await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(3));
-    });
-    await step('the last article has moved to the second page, and is shown', async () => {
-      await userEvent.click(await more(canvas));
-      await canvas.findByText('1 more loaded, 4 in all.');
-      await canvas.findByText('On clocks');
-    });
-    await step('there is no third page: the list is complete', async () => {
-      await userEvent.click(await more(canvas));
-      await canvas.findByText('All 4 loaded.');
-    });
-    await step('each page in turn', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        page('page=2'),
-        sent.delete('/article/4').as('ada'),
-        sent.get('/article').as('ada'),
-        page('page=2'),
-        page('page=3'),
-      ]),
     );
   },
 };

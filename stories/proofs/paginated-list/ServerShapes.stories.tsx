@@ -8,6 +8,7 @@ import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -56,18 +57,6 @@ const numberedPages = serve(params => {
   return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
 });
 
-/** Numbered pages, loaded on view: three pages, and not one request more. */
-export const NumberedPages: Story = {
-  beforeEach: ({ msw }) => msw.use(numberedPages),
-  play: async ({ canvas, step, journal }) => {
-    await step('all articles arrive, and the list says so', async () => {
-      await canvas.findByText('All 5 loaded.');
-      await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
-    });
-    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
-  },
-};
-
 /** The total counts while a page is on its way: screen readers announce each page once, and no count in between. */
 export const AnnouncedOnce: Story = {
   args: { loadMoreOn: 'click' },
@@ -89,8 +78,7 @@ export const AnnouncedOnce: Story = {
   },
 };
 
-/** A total without a way to the next page: the list says how much of it is there, and never “all”. */
-export const TotalWithoutAWay: Story = {
+const totalWithoutAWay: Story = {
   render: ({ label, renderItem }) => <PaginatedList resource={Unpaged} label={label} renderItem={renderItem} />,
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
   play: async ({ canvas, step, journal }) => {
@@ -102,8 +90,7 @@ export const TotalWithoutAWay: Story = {
   },
 };
 
-/** `next` counts pages of a hundred, and the server sends five: the total of the response wins, and the list is not “all”. */
-export const NextEndsBeforeTheTotal: Story = {
+const nextEndsBeforeTheTotal: Story = {
   args: { next: nextPageNumber({ size: 100 }) },
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
   play: async ({ canvas, step, journal }) => {
@@ -115,8 +102,7 @@ export const NextEndsBeforeTheTotal: Story = {
   },
 };
 
-/** The server ignores the number of the page, and sends the first one again: it is asked once. */
-export const SamePageAgain: Story = {
+const samePageAgain: Story = {
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200, page: 1, pages: 40 }))),
   play: async ({ canvas, step, journal }) => {
     await step('five of two hundred, and no button', async () => {
@@ -128,6 +114,13 @@ export const SamePageAgain: Story = {
     await step('the second page once', () => expect(journal).toHaveSent([list, page('page=2')]));
   },
 };
+
+/** A total without a way to the next page: the list says how much of it is there, and never “all”. */
+export const FiveOfTwoHundred: Story = inCases({
+  'the answer names no next page': totalWithoutAWay,
+  '`next` counts pages of a hundred, and the server sends five: the total of the response wins': nextEndsBeforeTheTotal,
+  'the server sends the first page again: it is asked once': samePageAgain,
+});
 
 /** Always another cursor, and never another row: loading on view stops. A press of the button asks again. */
 export const CursorsWithoutEnd: Story = {
@@ -153,13 +146,7 @@ export const TwoListsOfOne: Story = {
       <PaginatedList {...args} label="Right" />
     </>
   ),
-  beforeEach: ({ msw }) =>
-    msw.use(
-      serve(params => {
-        const number = Number(params.get('page') ?? 1);
-        return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
-      }),
-    ),
+  beforeEach: ({ msw }) => msw.use(numberedPages),
   play: async ({ canvas, step, journal }) => {
     await step('both lists are complete', async () => {
       await waitFor(() => expect(canvas.getAllByText('All 5 loaded.')).toHaveLength(2));
