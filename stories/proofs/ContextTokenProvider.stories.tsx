@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { ArticlesDemo, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { useMockSdk } from '../support/MockSdk.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 import { requestsOnly } from '../support/requestsOnly.js';

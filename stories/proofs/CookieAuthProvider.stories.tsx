@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { CookieAuthProvider } from '../../src/index.js';
 import { csrf, setupCookieApp } from '../support/setupCookieApp.js';

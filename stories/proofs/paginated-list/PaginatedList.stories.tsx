@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { nextPageNumber, PaginatedList } from '../../../src/entries/widgets.js';
+import { PaginatedList } from '../../../src/entries/widgets.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
 import { inCases } from '../../support/inCases.js';

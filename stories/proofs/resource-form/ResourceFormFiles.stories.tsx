@@ -184,7 +184,6 @@ const filesAfterARefresh: Story = {
 
 const filesAfterAStaleCsrfToken: Story = {
   parameters: { cookies: cookies.cookies },
-  decorators: [],
   render: args => (
     <cookies.Provider>
       <ResourceForm {...args} />

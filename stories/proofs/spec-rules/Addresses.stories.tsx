@@ -68,7 +68,7 @@ function FileText({ file }: { file: string | string[] }) {
 const reads = (start: StoryStart, ui: ReactNode, texts: string[], path: string): Story => ({
   beforeEach: start,
   render: () => <>{ui}</>,
-  play: async ({ canvas, canvasElement, journal }) => {
+  play: async ({ canvasElement, journal }) => {
     await waitFor(() =>
       expect([...canvasElement.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(texts),
     );

@@ -387,7 +387,7 @@ function BadCalls() {
     'List of nobody': () => controller.fetch(getList, { owner: '' }),
   };
   return Object.entries(calls).map(([label, call]) => (
-    <ActionButton key={label} label={label} act={async () => `${label}: ${String(await call())}`} />
+    <ActionButton key={label} label={label} act={async () => (await call(), label)} />
   ));
 }
 
