@@ -321,11 +321,10 @@ export const InAPartThatScrolls: Story = {
         Array.from({ length: PAGE }, (_, step) => step + 1),
       );
     });
-    await step('the end has brought the second page, and its end the third; each article came once', async () => {
-      await waitFor(() => expect(loaded(canvas)).toBe(2 * PAGE));
+    await step('at the end the second page arrives; each article came once', async () => {
       part.scrollTop = part.scrollHeight;
-      await waitFor(() => expect(loaded(canvas)).toBe(300));
-      await expect(journal).toHaveSent(pages(3));
+      await waitFor(() => expect(loaded(canvas)).toBe(2 * PAGE));
+      await expect(journal).toHaveSent(pages(2));
     });
   },
 };
