@@ -13,7 +13,7 @@ import type { TabGate } from './tabGate.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { warnOnce } from '../warnOnce.js';
 
-export type Check = ReturnType<typeof createCheck>;
+export type Check<Credential, User> = ReturnType<typeof createCheck<Credential, User>>;
 
 interface Parts<C, U> {
   readonly store: Store<C, U>;

@@ -27,8 +27,8 @@ interface Parts<Credential, User> {
   readonly store: Store<Credential, User>;
   readonly outside: Outside;
   readonly queue: Queue;
-  readonly check: Check;
-  readonly refresh: Refresh;
+  readonly check: Check<Credential, User>;
+  readonly refresh: Refresh<Credential, User>;
   readonly tabGate: TabGate | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;

@@ -12,7 +12,7 @@ import type { Store } from './store.js';
 /** The shortest time between two refreshes of a credential that is still good, in milliseconds. */
 const EARLY_INTERVAL_MS = 30_000;
 
-export type Refresh = ReturnType<typeof createRefresh>;
+export type Refresh<Credential, User> = ReturnType<typeof createRefresh<Credential, User>>;
 
 interface Parts<C, U> {
   readonly store: Store<C, U>;

@@ -114,7 +114,7 @@ interface Parts<C, U> {
   readonly gate: Gate<C, U>;
   readonly outside: Outside;
   readonly tabGate: TabGate | undefined;
-  readonly refresh: Refresh;
+  readonly refresh: Refresh<C, U>;
   readonly record: SharedRecord;
   readonly writers: ReturnType<typeof createWriters>;
   readonly clock: Clock;

@@ -224,3 +224,9 @@ function reset<C, U>(state: State<C, U>, status: 'restoring' | 'anonymous'): Sta
   const needsRemount = state.status === 'anonymous' && status === 'restoring';
   return needsRemount ? { ...next, generation: next.generation + 1 } : next;
 }
+
+/** What the state keeps of a user who was found or has signed in. */
+export function identityOf<C, U>(found: SignIn<U> & { readonly credential: C }, askedAt?: number) {
+  const { credential, subject, tenant, user } = found;
+  return { credential, signIn: { subject, tenant, user, askedAt } };
+}
