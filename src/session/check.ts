@@ -1,39 +1,22 @@
-import { untilAborted, type Clock } from '../clock.js';
+import { untilAborted } from '../clock.js';
 import { InvalidCredentialError, SessionExpiredError, RedirectRefusedError, UntrustedOriginError } from '../errors.js';
 import type { SignOutReason } from './session.js';
 import { activation } from './page.js';
-import type { AnyMechanism, SignedIn } from './mechanism.js';
-import type { Outside } from './outside.js';
-import type { Queue } from './queue.js';
-import type { SharedRecord } from './record.js';
-import type { RunAs } from './extension.js';
+import type { SignedIn } from './mechanism.js';
+import type { Parts } from './parts.js';
 import { createRetryPause } from './retryPause.js';
-import type { Store } from './store.js';
-import type { TabGate } from './tabGate.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { warnOnce } from '../warnOnce.js';
 
 export type Check<Credential, User> = ReturnType<typeof createCheck<Credential, User>>;
 
-interface Parts<C, U> {
-  readonly store: Store<C, U>;
-  readonly mechanism: AnyMechanism<C, U>;
-  readonly record: SharedRecord;
-  readonly queue: Queue;
-  readonly tabGate: TabGate | undefined;
-  readonly clock: Clock;
-  readonly runAs: RunAs;
-  readonly identify: <F extends SignedIn<C, U> | undefined>(found: F) => F;
-  readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-  readonly outside: Outside;
+interface CheckParts<C, U> extends Parts<C, U> {
   /** Whether an end for this reason keeps the screen. */
   readonly endLocks: (reason: SignOutReason) => boolean;
-  /** Why this session may not look for a sign-in. */
-  readonly sharedError: () => Error | undefined;
 }
 
 /** Finds out who is signed in: in the record of the tabs, else at the server. Once, for all who wait. */
-export function createCheck<C, U>(parts: Parts<C, U>) {
+export function createCheck<C, U>(parts: CheckParts<C, U>) {
   const { store, mechanism, record, queue, tabGate, clock, runAs, identify, inTurn, outside, endLocks, sharedError } =
     parts;
   const pause = createRetryPause(clock);
@@ -74,7 +57,7 @@ export function createCheck<C, U>(parts: Parts<C, U>) {
       if (pause.error) throw pause.error;
       await untilAborted(
         signal,
-        inTurn(() => askServer(signal, isKnown)),
+        mechanism.loginTakesTurn ? inTurn(() => askServer(signal, isKnown)) : askServer(signal, isKnown),
       );
       lastFailure = undefined;
     } catch (error) {

@@ -13,6 +13,7 @@ import { linkSignals } from './linkSignals.js';
 import { createLogins } from './logins.js';
 import type { AnyMechanism, SignedIn } from './mechanism.js';
 import { createOutside } from './outside.js';
+import type { Parts } from './parts.js';
 import { activation, isHidden, isHistoryNavigation, listenToPage } from './page.js';
 import { createQueue, type Role } from './queue.js';
 import { createRecord, type MaybePromise } from './record.js';
@@ -88,78 +89,36 @@ export function createSessionCore<C, U>(
   };
   /** On a server, visitors may share a session: it looks for no sign-in. */
   const sharedError = () => (unchecked === 'restoring' ? sharedSignInError(server) : undefined);
-  const check = createCheck({
+  const parts: Parts<C, U> = {
     store,
     mechanism,
     record,
     queue,
     tabGate,
-    clock,
-    runAs,
-    identify,
-    inTurn: mechanism.loginTakesTurn ? inTurn : act => act(new AbortController().signal),
     outside,
-    endLocks,
-    sharedError,
-  });
-  const refresh = createRefresh({
-    store,
-    mechanism,
-    record,
+    hooks,
     clock,
     timeoutMs,
     runAs,
     inTurn,
-    describesUser: userClass !== undefined,
-    end: (reason, response) => void end(reason, response),
-    beforeSending,
-  });
-  const gate = createGate({
-    store,
+    identify,
     sharedError,
-    outside,
-    queue,
-    check,
-    refresh,
-    tabGate,
-    clock,
-    timeoutMs,
     beforeSending,
-  });
+    end,
+  };
+  const check = createCheck({ ...parts, endLocks });
+  const refresh = createRefresh({ ...parts, describesUser: userClass !== undefined });
+  const gate = createGate({ ...parts, check, refresh });
   const requests = createRequests({
-    store,
-    mechanism,
+    ...parts,
     gate,
-    outside,
-    tabGate,
     refresh,
-    record,
     writers,
-    clock,
-    timeoutMs,
     trustedOrigins: parseOrigins(mechanism.trustedOrigins),
-    hooks,
     session: () => core,
-    end: (reason, response) => void end(reason, response),
     renew,
   });
-  const logins = createLogins({
-    store,
-    mechanism,
-    queue,
-    record,
-    check,
-    refresh,
-    tabGate,
-    hooks,
-    server,
-    runAs,
-    identify,
-    inTurn,
-    isUnknown,
-    end,
-    clock,
-  });
+  const logins = createLogins({ ...parts, check, refresh, server, isUnknown });
   let subscribers = 0;
   let focusedAt = -Infinity;
   let reloading: { readonly signal: AbortSignal; readonly user: Promise<U> } | undefined;

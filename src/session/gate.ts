@@ -1,14 +1,11 @@
 import { timeoutError, untilAborted, type Clock } from '../clock.js';
 import { RefreshUnavailableError } from '../errors.js';
 import type { Check } from './check.js';
-import type { Outside } from './outside.js';
+import type { Parts } from './parts.js';
 import { activation } from './page.js';
-import type { Queue } from './queue.js';
 import type { Refresh } from './refresh.js';
 import type { Scope } from './extension.js';
 import type { SignIn, State } from './state.js';
-import type { Store } from './store.js';
-import type { TabGate } from './tabGate.js';
 
 /** What a request got at the gate. It is in flight until `leave`: a login or logout of its cookie waits for it. */
 export interface Pass<Credential> {
@@ -23,23 +20,13 @@ export interface Pass<Credential> {
 
 export type Gate<Credential, User> = ReturnType<typeof createGate<Credential, User>>;
 
-interface Parts<Credential, User> {
-  readonly store: Store<Credential, User>;
-  readonly outside: Outside;
-  readonly queue: Queue;
+interface GateParts<Credential, User> extends Parts<Credential, User> {
   readonly check: Check<Credential, User>;
   readonly refresh: Refresh<Credential, User>;
-  readonly tabGate: TabGate | undefined;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  /** Why this session may send nothing. */
-  readonly sharedError: () => Error | undefined;
-  /** Called first: an extension may end the session here. */
-  readonly beforeSending: (scope: Scope) => void;
 }
 
 /** Requests read who is signed in. They pass when that is settled; all waiting is here. */
-export function createGate<C, U>(parts: Parts<C, U>) {
+export function createGate<C, U>(parts: GateParts<C, U>) {
   const { store, outside, queue, check, refresh, tabGate, clock, timeoutMs, sharedError, beforeSending } = parts;
 
   /** What a request has to wait for; undefined if it may be sent. */

@@ -1,42 +1,24 @@
-import { untilAborted, type Clock } from '../clock.js';
+import { untilAborted } from '../clock.js';
 import { IdentityChangedError, InvalidCredentialError, LogoutUnconfirmedError } from '../errors.js';
 import type { Check } from './check.js';
 import { responseOf } from './errorKinds.js';
-import type { Hooks, RunAs, Send } from './extension.js';
+import type { Parts } from './parts.js';
+import type { Send } from './extension.js';
 import { isClearRefusal, NO_USER_AFTER_LOGIN, wasAccepted } from './loginOutcome.js';
-import type { AnyMechanism, SignedIn } from './mechanism.js';
+import type { SignedIn } from './mechanism.js';
 import { activation } from './page.js';
-import type { Queue } from './queue.js';
-import type { MaybePromise, SharedRecord } from './record.js';
 import type { Refresh } from './refresh.js';
 import type { SignOutReason } from './session.js';
 import { sharedSignInError } from './sharedOnServer.js';
-import { identityOf, isSameUser, type Position, type SignIn } from './state.js';
-import type { Store } from './store.js';
-import type { Lease, TabGate, WriterTurn } from './tabGate.js';
+import { identityOf, isSameUser, type SignIn } from './state.js';
+import type { Lease, WriterTurn } from './tabGate.js';
 
-interface Parts<C, U> {
-  readonly store: Store<C, U>;
-  readonly mechanism: AnyMechanism<C, U>;
-  readonly queue: Queue;
-  readonly record: SharedRecord;
+interface LoginParts<C, U> extends Parts<C, U> {
   readonly check: Check<C, U>;
   readonly refresh: Refresh<C, U>;
-  readonly tabGate: TabGate | undefined;
-  readonly hooks: readonly Hooks[];
   readonly server: boolean | undefined;
-  readonly runAs: RunAs;
-  readonly identify: <F extends SignedIn<C, U> | undefined>(found: F) => F;
-  readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   /** The page does not know yet who is signed in, or is about to find out. */
   readonly isUnknown: () => boolean;
-  /** Ends the sign-in on this page and in the record of the tabs. `stored`: what the page does not know yet. */
-  readonly end: (
-    reason: SignOutReason,
-    response?: Response,
-    stored?: MaybePromise<Position | undefined>,
-  ) => Promise<void>;
-  readonly clock: Clock;
 }
 
 /** The session that a logout has left, until the server has ended it. */
@@ -51,7 +33,7 @@ interface Unended<C, U> {
 }
 
 /** The logins and logouts of this page: one after the other, and alone in all tabs where they share a credential. */
-export function createLogins<C, U>(parts: Parts<C, U>) {
+export function createLogins<C, U>(parts: LoginParts<C, U>) {
   const { store, mechanism, queue, record, check, refresh, tabGate, hooks, server } = parts;
   const { runAs, identify, inTurn, isUnknown, end, clock } = parts;
   let unended: Unended<C, U> | undefined;

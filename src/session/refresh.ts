@@ -1,33 +1,20 @@
-import { timeoutError, withTimeout, type Clock } from '../clock.js';
+import { timeoutError, withTimeout } from '../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import { keepIfEqual } from '../keepIfEqual.js';
 import { linkSignals } from './linkSignals.js';
 import { activation } from './page.js';
-import type { AnyMechanism, SignedIn } from './mechanism.js';
-import type { SharedRecord } from './record.js';
-import type { RunAs } from './extension.js';
+import type { SignedIn } from './mechanism.js';
+import type { Parts } from './parts.js';
 import { createRetryPause } from './retryPause.js';
-import type { Store } from './store.js';
 
 /** The shortest time between two refreshes of a credential that is still good, in milliseconds. */
 const EARLY_INTERVAL_MS = 30_000;
 
 export type Refresh<Credential, User> = ReturnType<typeof createRefresh<Credential, User>>;
 
-interface Parts<C, U> {
-  readonly store: Store<C, U>;
-  readonly mechanism: AnyMechanism<C, U>;
-  readonly record: SharedRecord;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly runAs: RunAs;
-  /** Runs while no other tab refreshes. */
-  readonly inTurn: <T>(act: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+interface RefreshParts<C, U> extends Parts<C, U> {
   /** True if a refresh may describe the user anew. */
   readonly describesUser: boolean;
-  readonly end: (reason: 'expired', response?: Response) => void;
-  /** An extension may end the session here. */
-  readonly beforeSending: () => void;
 }
 
 interface Run<C> {
@@ -48,7 +35,7 @@ interface Run<C> {
 }
 
 /** Gets a fresh credential for the same user: one refresh at a time, for all who wait. */
-export function createRefresh<C, U>(parts: Parts<C, U>) {
+export function createRefresh<C, U>(parts: RefreshParts<C, U>) {
   const { store, mechanism, record, clock, timeoutMs, runAs, inTurn, end } = parts;
   const pause = createRetryPause(clock);
   const noAnswer = () => new RefreshUnavailableError(timeoutError(timeoutMs));
@@ -114,7 +101,7 @@ export function createRefresh<C, U>(parts: Parts<C, U>) {
       return result?.credential;
     }
     if (!result || isAnother(result.subject, signIn?.subject)) {
-      end('expired', run.response);
+      void end('expired', run.response);
       return undefined;
     }
     run.isAnswered = true;

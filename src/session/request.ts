@@ -13,16 +13,13 @@ import type { SessionFetch } from './session.js';
 import { assertTrusted } from './trustedOrigins.js';
 import { warnOfCors } from './warnOfCors.js';
 import { withoutRedirect } from './withoutRedirect.js';
-import type { Hooks, Scope, OutgoingRequest, Transport, RunAs, Writer } from './extension.js';
+import type { Parts } from './parts.js';
+import type { Scope, OutgoingRequest, Transport, RunAs, Writer } from './extension.js';
 import type { Gate, Pass } from './gate.js';
 import { linkSignals } from './linkSignals.js';
-import type { AnyMechanism, Refusal, RequestToAttach } from './mechanism.js';
-import type { Outside } from './outside.js';
+import type { Refusal, RequestToAttach } from './mechanism.js';
 import type { Role } from './queue.js';
-import type { SharedRecord } from './record.js';
 import type { Refresh } from './refresh.js';
-import type { Store } from './store.js';
-import type { TabGate } from './tabGate.js';
 
 /** Another machine of the server may not know a credential that is younger than this, in milliseconds. */
 const YOUNG_MS = 5_000;
@@ -108,41 +105,19 @@ export function createWriters(clock: Clock, timeoutMs: number, session: () => Ob
   };
 }
 
-interface Parts<C, U> {
-  readonly store: Store<C, U>;
-  readonly mechanism: AnyMechanism<C, U>;
+interface RequestParts<C, U> extends Parts<C, U> {
   readonly gate: Gate<C, U>;
-  readonly outside: Outside;
-  readonly tabGate: TabGate | undefined;
   readonly refresh: Refresh<C, U>;
-  readonly record: SharedRecord;
   readonly writers: ReturnType<typeof createWriters>;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
   readonly trustedOrigins: readonly string[] | undefined;
-  readonly hooks: readonly Hooks[];
   readonly session: () => ObservableSession;
-  readonly end: (reason: 'expired', response: Response) => void;
   /** Takes over another credential of the same user, while no tab refreshes. */
   readonly renew: (read: () => C | undefined, signal: AbortSignal) => Promise<void>;
 }
 
 /** Sends the requests of a session: from the call to the answer, in the order in which it happens. */
-export function createRequests<C, U>(parts: Parts<C, U>) {
-  const {
-    store,
-    mechanism,
-    gate,
-    outside,
-    tabGate,
-    refresh,
-    record,
-    writers,
-    clock,
-    timeoutMs,
-    trustedOrigins,
-    hooks,
-  } = parts;
+export function createRequests<C, U>(parts: RequestParts<C, U>) {
+  const { store, mechanism, gate, outside, tabGate, refresh, record, writers, clock, timeoutMs, hooks } = parts;
   /** When the page got the current credential. */
   let issuedAt = -Infinity;
   store.subscribeToCredential(() => void (issuedAt = clock.now()));
@@ -178,7 +153,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
 
   async function sendForUser(scope: Scope, built: Promise<OutgoingRequest>, transport: Transport): Promise<Response> {
     const request = await built;
-    assertTrusted(request, trustedOrigins);
+    assertTrusted(request, parts.trustedOrigins);
     const tried: Tried = { attempts: 0 };
     return sendAttempts(scope, request, transport, tried).finally(() => tried.onLateAnswer?.(false));
   }
@@ -359,7 +334,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
     }
     if (refusal !== 'unauthorized') return false;
     if (!tried.late && (await isTriedLate(version, tried))) return true;
-    if (store.state.version === version) parts.end('expired', response);
+    if (store.state.version === version) void parts.end('expired', response);
     scope.signal.throwIfAborted();
     return true;
   }
@@ -384,7 +359,7 @@ export function createRequests<C, U>(parts: Parts<C, U>) {
   ): Promise<Response> {
     const { signal, credential } = writers.of(role);
     const request = await built;
-    assertTrusted(request, trustedOrigins);
+    assertTrusted(request, parts.trustedOrigins);
     const uncached = { ...request, init: { ...request.init, cache: request.init.cache ?? ('no-store' as const) } };
     const init = withoutRedirect(await attach(uncached, credential as C | undefined, role));
     const limit = new AbortController();
