@@ -131,7 +131,7 @@ const NO_TENANT = 'After showTenant(), `whoami` names another `tenant`, or none.
  * @throws TypeError when two accounts get the same session.
  * @example
  * export const accounts = createAccounts({
- *   session: ({ storageKey }) => createTokenSession({ login, refresh, logout, storage: 'local', storageKey }),
+ *   session: ({ storageKey }) => createTokenSession({ login, refresh, logout, storage: { in: 'local', key: storageKey } }),
  *   keep: 2,
  * });
  */

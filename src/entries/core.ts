@@ -21,8 +21,8 @@ export type { GetToken, SdkSessionOptions } from '../mechanisms/SdkSessionOption
 export type { TabsOptions } from '../mechanisms/tabsOption.js';
 export type { TokenHeaderOptions } from '../mechanisms/tokenHeader.js';
 export type { CurrentTokens } from '../mechanisms/tokenResponse.js';
-export type { TokenSessionOptions } from '../mechanisms/TokenSessionOptions.js';
-export type { RememberedStorage, TokenStorage, TokenStorageOptions } from '../mechanisms/tokenStorage.js';
+export type { RefreshOptions, TokenSessionOptions } from '../mechanisms/TokenSessionOptions.js';
+export type { NamedStorage, RememberedStorage, TokenStorage, TokenStorageOptions } from '../mechanisms/tokenStorage.js';
 export type { Clock } from '../clock.js';
 export type { SessionOptions } from '../session/createSession.js';
 export type { Extension } from '../session/extension.js';

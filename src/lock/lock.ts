@@ -29,7 +29,7 @@ const CHECK_EVERY_MS = 5_000;
  * idle end of a `sessionClock`, which also calls `logout`. An idle end does not lock if the clock has a `signOut`, or an SDK
  * holds the sign-in.
  *
- * Only a user with a subject can be recognized (see `getSubject`); a session without a subject ends at once. A token session
+ * Only a user with a subject can be recognized (see `parseTokens`, `getSubject`); a session without a subject ends at once. A token session
  * whose server names no user makes a subject for each sign-in: it locks, but each sign-in counts as another user. While the
  * session is locked, the data is still in the memory of the page.
  *

@@ -17,18 +17,11 @@ const known = {
     restore: true,
     parseTokens: true,
     isRefused: true,
-    readToken: true,
     profile: true,
     user: true,
-    getSubject: true,
     header: true,
-    scheme: true,
     trustedOrigins: true,
     storage: true,
-    storageKey: true,
-    tabs: true,
-    refreshBeforeExpiry: true,
-    autoRefresh: true,
     timeout: true,
     clock: true,
     server: true,
@@ -58,35 +51,13 @@ const known = {
     subscribe: true,
     profile: true,
     header: true,
-    scheme: true,
     trustedOrigins: true,
     clock: true,
     server: true,
   } satisfies Names<SdkSessionOptions>,
 };
 
-const STORAGES: readonly unknown[] = [undefined, 'memory', 'session', 'local'];
-
-/** @throws TypeError for a storage that there is not. A text would be taken for the session storage. */
-function assertStorage(storage: unknown): void {
-  if (typeof storage === 'object' ? storage !== null : STORAGES.includes(storage)) return;
-  throw new TypeError(
-    isDevelopment
-      ? `\`storage\` is ${JSON.stringify(storage)}. It may be 'memory', 'session', 'local' or an object with get(), set() and remove(). If the server keeps the sign-in in a cookie, use createCookieSession(); if it keeps the refresh token in one, give the session \`restore\`.`
-      : 'There is no such `storage`.',
-  );
-}
-
-/**
- * Warns in development of options that a session does not know: TypeScript says so, JavaScript does not.
- *
- * @throws TypeError for a storage that there is not.
- */
-function checkOptions(caller: string, options: { readonly storage?: unknown }): void {
-  if (caller === 'createTokenSession') assertStorage(options.storage);
-  if (isDevelopment && caller in known) warnOfUnknown(caller as keyof typeof known, options);
-}
-
+/** Warns of options that a session does not know: TypeScript says so, JavaScript does not. Call it in development only. */
 function warnOfUnknown(caller: keyof typeof known, options: object): void {
   const names = Object.keys(known[caller]);
   for (const name of Object.keys(options)) {
@@ -127,7 +98,10 @@ interface Requirement {
 export function assertFunctions(options: unknown, { caller, required, example }: Requirement): void {
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const missing = required.filter(name => typeof given[name] !== 'function');
-  if (missing.length === 0) return checkOptions(caller, given);
+  if (missing.length === 0) {
+    if (isDevelopment && caller in known) warnOfUnknown(caller as keyof typeof known, given);
+    return;
+  }
   const names = missing.map(name => `\`${name}\``).join(' and ');
   throw new TypeError(
     `${caller}() needs ${missing.length > 1 ? 'functions' : 'a function'} ${names}. Write it as ${example}.`,

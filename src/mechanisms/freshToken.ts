@@ -90,7 +90,7 @@ class FreshTokenCheck {
     const word = /: (\S+) </.exec(place)?.[1];
     const isTwice = word !== undefined && token.toLowerCase().startsWith(`${word.toLowerCase()} `);
     const remedy = isTwice
-      ? `The token itself begins with “${word}”, so the word was sent twice. Leave it out of the token, or set \`scheme: ''\`.`
+      ? `The token itself begins with “${word}”, so the word was sent twice. Leave it out of the token, or set \`header: 'Authorization:'\`.`
       : remedyFor(place);
     console.warn(
       `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. ${remedy}`,
@@ -100,6 +100,6 @@ class FreshTokenCheck {
 
 function remedyFor(place: string): string {
   return place.toLowerCase().startsWith('authorization:')
-    ? "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API."
-    : "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
+    ? "If the server reads another word before the token, or another header, name it in the session's `header`: 'Authorization: token'; otherwise check that the token is for this API."
+    : "If the server reads another header, name it in the session's `header`; most servers read header: 'Authorization'.";
 }

@@ -3,6 +3,7 @@ import { isObject } from '../isObject.js';
 import { A_PAGE, isPage } from '../pageAnswer.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { assertNotResponse } from './refusals.js';
+import { subjectText } from './subjectOf.js';
 import { tryOrUndefined } from './tryOrUndefined.js';
 
 /** The tokens of one response. */
@@ -16,8 +17,8 @@ export interface TokenResponse {
 }
 
 /**
- * The tokens of one response in OAuth's spelling. The session does not read `token_type`: the option `scheme` has the
- * word before the token.
+ * The tokens of one response in OAuth's spelling. The session does not read `token_type`: the option `header` has
+ * the word before the token.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-5.1
  */
@@ -28,6 +29,12 @@ export interface OAuthTokenResponse {
   readonly expires_in?: number | undefined;
   readonly token_type?: string | undefined;
 }
+
+/** What `parseTokens` returns. */
+export type ParsedTokens = (TokenResponse | OAuthTokenResponse) & {
+  /** The user's id. */
+  readonly subject?: string | undefined;
+};
 
 /** Enough of an answer's keys to recognize its shape. */
 const MAX_KEYS = 10;
@@ -41,10 +48,10 @@ const MAX_KEY_LENGTH = 24;
  */
 export function readTokens(
   result: unknown,
-  parseTokens: ((result: unknown) => TokenResponse | OAuthTokenResponse) | undefined,
-): TokenResponse {
+  parseTokens: ((result: unknown) => ParsedTokens) | undefined,
+): TokenResponse & { readonly named?: { readonly subject: string | undefined } | undefined } {
   const given = (parseTokens ? tryOrUndefined(() => parseTokens(result)) : result) as
-    Partial<TokenResponse & OAuthTokenResponse> | null | undefined;
+    Partial<TokenResponse & OAuthTokenResponse & ParsedTokens> | null | undefined;
   const accessToken = given?.accessToken ?? given?.access_token;
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {
     assertNotResponse(result);
@@ -63,6 +70,7 @@ export function readTokens(
     // A server that sends null does not say.
     expiresIn: given!.expiresIn ?? given!.expires_in ?? undefined,
     expiresAt: given!.expiresAt ?? undefined,
+    named: parseTokens && 'subject' in given! ? { subject: subjectText(given.subject) } : undefined,
   };
 }
 

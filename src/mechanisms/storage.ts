@@ -1,19 +1,40 @@
 import type { Clock } from '../clock.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { DEFAULT_NAME } from './tabsOption.js';
-import type { RememberedStorage, TokenStorage, TokenStorageOptions } from './tokenStorage.js';
+import type { NamedStorage, RememberedStorage, TokenStorage, TokenStorageOptions } from './tokenStorage.js';
 import { isServer } from '../session/sharedOnServer.js';
 import { isId, isLater, type MaybePromise, type RecordStore, type SignInRecord, type Told } from '../session/record.js';
 import type { Position } from '../session/state.js';
 
-interface Options<C, U> extends TokenStorageOptions {
+/** The option `storage`, with its defaults. */
+interface Place {
+  readonly storage: NamedStorage['in'] | RememberedStorage;
+  readonly key: string;
+  readonly tabs: boolean;
+}
+
+/** @throws TypeError for a storage that there is not. A text would be taken for the session storage. */
+export function readStorage(option: TokenStorageOptions['storage'] = 'memory'): Place {
+  const named = typeof option === 'object' && ('in' in option || 'remembered' in option) ? option : undefined;
+  const storage = named && 'in' in named ? named.in : (option as Exclude<typeof option, NamedStorage>);
+  if (typeof storage === 'object' ? storage === null : !STORAGES.includes(storage))
+    throw new TypeError(
+      isDevelopment
+        ? `\`storage\` is ${JSON.stringify(storage)}. It may be 'memory', 'session', 'local' or an object with get(), set() and remove(). If the server keeps the sign-in in a cookie, use createCookieSession(); if it keeps the refresh token in one, give the session \`restore\`.`
+        : 'There is no such `storage`.',
+    );
+  const { key = DEFAULT_NAME, tabs = true } = named ?? {};
+  return { storage, key, tabs };
+}
+
+const STORAGES: readonly unknown[] = ['memory', 'session', 'local'];
+
+interface Options<C, U> extends Place {
   /** Reads a stored sign-in. Throws when it is none. */
   readonly parse: (stored: unknown) => Pick<SignInRecord<C, U>, 'signIn' | 'credential'>;
   readonly clock: Clock;
   /** How long one read or write may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** The name of the channel for a storage of the app's own; false: no other tab is told. */
-  readonly tabs?: string | false | undefined;
 }
 
 const UNUSABLE =
@@ -25,7 +46,7 @@ const UNUSABLE =
  * A storage that throws, hangs, or does not keep what it is given is given up, once and for all: then the page's memory counts.
  */
 export function createRecordStore<C, U>(options: Options<C, U>): RecordStore<C, U> | undefined {
-  const { storage = 'memory' } = options;
+  const { storage } = options;
   if (storage === 'memory') return undefined;
   if (typeof storage === 'object' && 'remembered' in storage) return rememberedStore(storage, options);
   return createPlace(storage, options);
@@ -112,7 +133,7 @@ function all<T, R>(
 
 /** One storage. */
 function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options: Options<C, U>): RecordStore<C, U> {
-  const { storageKey: key = DEFAULT_NAME, parse, clock, timeoutMs, tabs } = options;
+  const { key, parse, clock, timeoutMs, tabs } = options;
   // All visitors of a server would share its web storage.
   const area = typeof storage === 'string' ? (isServer() ? undefined : (`${storage}Storage` as const)) : undefined;
   const place = typeof storage === 'string' ? (area ? webStorage(area, key) : pageStorage()) : storage;
@@ -225,8 +246,8 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
   }
 
   /** Web storage tells by itself. */
-  const isTold = !area && typeof storage === 'object' && tabs !== false && !isServer();
-  const openChannel = () => new BroadcastChannel(`data-client-auth:${tabs || key}`);
+  const isTold = !area && typeof storage === 'object' && tabs && !isServer();
+  const openChannel = () => new BroadcastChannel(`data-client-auth:${key}`);
 
   function announce({ id, revision, ended }: SignInRecord<C, U>): void {
     if (!isTold) return;
@@ -299,9 +320,9 @@ function createPlace<C, U>(storage: 'session' | 'local' | TokenStorage, options:
     },
     read,
     write,
-    isShared: () => tabs !== false && storage !== 'session',
+    isShared: () => tabs && storage !== 'session',
     listen(onTold) {
-      if (tabs === false) return () => {};
+      if (!tabs) return () => {};
       if (area) return listenToWebStorage(onTold);
       return isTold ? listenToChannel(onTold) : () => {};
     },

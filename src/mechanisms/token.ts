@@ -22,14 +22,14 @@ import {
   toTokenArgument,
   type TokenCredential,
 } from './tokenResponse.js';
-import type { ParserFor, TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
+import type { ParserFor, RefreshOptions, TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
 import { attachToken } from './tokenHeader.js';
 import type { TokenSession } from '../session/session.js';
 import { createSessionCore } from '../session/createSession.js';
 import type { SessionCore } from '../session/extension.js';
 import type { AnyMechanism, SignedIn } from '../session/mechanism.js';
 import { ownCall } from './ownCall.js';
-import { createRecordStore } from './storage.js';
+import { createRecordStore, readStorage } from './storage.js';
 
 type AnyOptions = TokenSessionOptions<readonly unknown[], unknown, readonly unknown[], unknown>;
 
@@ -75,24 +75,21 @@ export function createTokenSession<
 }
 
 function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMechanism<TokenCredential, unknown> {
-  const {
-    timeout = DEFAULT_TIMEOUT_MS,
-    clock = systemClock,
-    storage = 'memory',
-    storageKey,
-    profile,
-    isRefused,
-    readToken,
-  } = options;
+  const { timeout = DEFAULT_TIMEOUT_MS, clock = systemClock, profile, isRefused, parseTokens } = options;
+  const given = options.refresh;
+  const { call, beforeExpiry, auto, readToken }: RefreshOptions =
+    typeof given === 'function' ? { call: given } : (given ?? {});
+  const parsers = { parseTokens, beforeExpiry };
   const login = ownCall(options.login, session, 'login');
-  const refresh = options.refresh && ownCall(options.refresh, session, 'refresh');
+  const refresh = call && ownCall(call, session, 'refresh');
   const restore = options.restore && ownCall(options.restore, session, 'check');
   const logout = options.logout && ownCall(options.logout, session, 'logout');
-  const freshToken = createFreshTokenCheck(options, clock);
-  const isShared = options.tabs !== false && storage !== 'memory' && storage !== 'session';
+  const freshToken = createFreshTokenCheck({ header: options.header, refresh: call }, clock);
+  const place = readStorage(options.storage);
+  const isShared = place.tabs && place.storage !== 'memory' && place.storage !== 'session';
 
   function read(result: unknown, choice: unknown): SignedIn<TokenCredential, unknown> {
-    const signedIn = parseTokenResponse(result, options, clock.now());
+    const signedIn = parseTokenResponse(result, parsers, clock.now());
     freshToken?.onLogin(signedIn.credential);
     return { ...signedIn, credential: { ...signedIn.credential, isRemembered: isRemembered(choice) } };
   }
@@ -101,15 +98,13 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
     timeout,
     trustedOrigins: options.trustedOrigins,
     storage: createRecordStore<TokenCredential, unknown>({
-      storage,
-      storageKey,
+      ...place,
       parse: parseStoredSession,
       clock,
       timeoutMs: timeout,
-      tabs: options.tabs,
     }),
-    tabs: isShared ? options.tabs || storageKey || DEFAULT_NAME : undefined,
-    turn: isShared ? `data-client-auth:${storageKey ?? DEFAULT_NAME}` : restore && DEFAULT_NAME,
+    tabs: isShared ? place.key : undefined,
+    turn: isShared ? `data-client-auth:${place.key}` : restore && DEFAULT_NAME,
     loginTakesTurn: restore !== undefined,
     async login(...args) {
       warnOfSecretInAddress('login', options.login, args[0]);
@@ -120,11 +115,7 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
       async restore() {
         const result = await rejectionAsSignedOut(fetchTokens('restore', restore));
         if (result === undefined || result === null) return undefined;
-        return parseTokenResponse(
-          options.parseTokens ? result : assertNotText(result, 'restore'),
-          options,
-          clock.now(),
-        );
+        return parseTokenResponse(parseTokens ? result : assertNotText(result, 'restore'), parsers, clock.now());
       },
     }),
     ...(logout && {
@@ -133,23 +124,22 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
     }),
     ...(refresh && {
       async refresh(current, signal) {
-        warnOfSecretInAddress('refresh', options.refresh, current.credential);
+        warnOfSecretInAddress('refresh', call, current.credential);
         const sent = fetchTokens('refresh', () => refresh(toRefreshArgument(current.credential, signal)));
         const checked = withRefreshTokenWarning(sent, current.credential.refreshToken);
         const result = await rejectionAsExpired(checked, () => freshToken?.onRefreshRefused());
-        return parseRefreshResponse(result, current, options, clock.now());
+        return parseRefreshResponse(result, current, parsers, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
-      autoRefresh: options.autoRefresh,
+      autoRefresh: auto,
     }),
     ...(readToken && {
       readRenewed(response: Response, current: SignedIn<TokenCredential, unknown>) {
         const found = readToken(response);
         if (!found) return undefined;
         const result = typeof found === 'string' ? { accessToken: found } : found;
-        const { refreshBeforeExpiry } = options;
         try {
-          const next = parseRefreshResponse(result, current, { refreshBeforeExpiry }, clock.now(), true);
+          const next = parseRefreshResponse(result, current, { beforeExpiry }, clock.now(), true);
           return next.tenant === current.tenant ? next.credential : undefined;
         } catch (error) {
           if (error instanceof SessionExpiredError) return undefined;
@@ -157,7 +147,7 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
         }
       },
     }),
-    readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
+    readAnswer: (result, current) => parseRefreshResponse(result, current, parsers, clock.now(), true),
     ...(profile && { profile: profileCall(profile, session) }),
     expiresAt: ({ expiresAt }) => expiresAt,
     isSame: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,

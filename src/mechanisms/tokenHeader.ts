@@ -6,15 +6,16 @@ const DEFAULT_HEADER = 'Access-Token';
 
 /** The header that carries the token. */
 export interface TokenHeaderOptions {
-  /** The header that carries the token. @default 'Access-Token' */
+  /**
+   * The header that carries the token, and after a colon the word before it: `'Authorization: token'` for GitHub; `'Authorization:'` sends no
+   * word. Without a colon it is `Bearer` in `Authorization`, none elsewhere. @default 'Access-Token'
+   */
   readonly header?: string | undefined;
-  /** The word before it, e.g. `token` for GitHub. @default 'Bearer' in `Authorization`, none elsewhere */
-  readonly scheme?: string | undefined;
 }
 
-function lineOf(value: string, { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions) {
-  const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
-  return { header, value: `${word} ${value}`.trim() };
+function lineOf(token: string, { header: line = DEFAULT_HEADER }: TokenHeaderOptions) {
+  const [header = '', word = header.toLowerCase() === 'authorization' ? 'Bearer' : ''] = line.split(':', 2);
+  return { header, value: `${word.trim()} ${token}`.trim() };
 }
 
 /**

@@ -4,10 +4,9 @@ import type { SignedIn } from '../session/mechanism.js';
 import type { SignIn } from '../session/state.js';
 import { warnOnce } from '../warnOnce.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { tryOrUndefined } from './tryOrUndefined.js';
 import { jwtClaims } from './jwtClaims.js';
-import { readTokens, type OAuthTokenResponse, type TokenResponse } from './readTokens.js';
-import { subjectOf, subjectText } from './subjectOf.js';
+import { readTokens, type ParsedTokens, type TokenResponse } from './readTokens.js';
+import { subjectOf } from './subjectOf.js';
 
 /** How long before its expiry a token is refreshed, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
@@ -40,9 +39,8 @@ export interface TokenCredential extends CurrentTokens {
 
 /** How a session reads results; see the options of the same names. */
 export interface TokenParsers {
-  readonly refreshBeforeExpiry?: number | undefined;
-  readonly parseTokens?: ((result: unknown) => TokenResponse | OAuthTokenResponse) | undefined;
-  readonly getSubject?: ((result: unknown) => string | undefined) | undefined;
+  readonly beforeExpiry?: number | undefined;
+  readonly parseTokens?: ((result: unknown) => ParsedTokens) | undefined;
 }
 
 /**
@@ -51,7 +49,7 @@ export interface TokenParsers {
  */
 function lifetimeOf(
   { accessToken, expiresIn, expiresAt: given }: TokenResponse,
-  { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers,
+  { beforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers,
   now: number,
 ) {
   const { exp = NaN } = jwtClaims(accessToken);
@@ -59,7 +57,7 @@ function lifetimeOf(
   if (isDevelopment && given !== undefined) warnOfExpiresAt(given);
   else if (isDevelopment && expiresIn !== undefined) warnOfExpiresIn(expiresIn, accessToken);
   if (!(expiresAt - now >= MIN_LIFETIME_MS)) return { expiresAt: undefined, refreshAt: undefined };
-  return { expiresAt, refreshAt: expiresAt - Math.min(refreshBeforeExpiry, (expiresAt - now) / 2) };
+  return { expiresAt, refreshAt: expiresAt - Math.min(beforeExpiry, (expiresAt - now) / 2) };
 }
 
 /** In milliseconds, this is in 1973; in seconds, it is in the year 5138. */
@@ -110,8 +108,7 @@ export function parseTokenResponse<User>(
   now: number,
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
-  const { getSubject } = parsers;
-  const answeredSubject = (getSubject && subjectText(getSubject(result))) ?? subjectOf(result);
+  const answeredSubject = tokens.named?.subject ?? subjectOf(result);
   return {
     credential: {
       accessToken: tokens.accessToken,
@@ -131,7 +128,7 @@ function randomSubject(now: number): string {
 }
 
 const UNNAMED_REFRESH =
-  "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or set the session's `getSubject` option.";
+  "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session's `parseTokens` option.";
 
 /**
  * Reads the result of a refresh. It may name the user in fewer ways than the login did (only by the token's `sub`), so
@@ -152,9 +149,8 @@ export function parseRefreshResponse<User>(
   isProven = current.credential.refreshToken !== undefined,
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
-  const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
-  const subject = getSubject ? tryOrUndefined(() => subjectText(getSubject(result))) : subjectOf(result);
+  const { subject } = tokens.named ?? { subject: subjectOf(result) };
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],

@@ -11,12 +11,28 @@ export interface TokenStorage {
   remove(): void | Promise<void>;
 }
 
+/** How a storage is named and shared. */
+interface SharedStorage {
+  /**
+   * The key in web storage, and the name under which tabs share the sign-in. Two sessions of one origin need two, also those of two apps.
+   * @default 'data-client-auth'
+   */
+  readonly key?: string | undefined;
+  /** False: tabs, and the frames of a tab, do not follow each other. @default true */
+  readonly tabs?: boolean | undefined;
+}
+
+/** One storage, with a name. */
+export interface NamedStorage extends SharedStorage {
+  readonly in: 'memory' | 'session' | 'local' | TokenStorage;
+}
+
 /**
  * Two storages: each login chooses one of them, and removes what the other one has. The later sign-in counts in all tabs.
  *
  * @see https://firebase.google.com/docs/auth/web/auth-state-persistence Firebase's `setPersistence` has the same rules for tabs.
  */
-export interface RememberedStorage {
+export interface RememberedStorage extends SharedStorage {
   /** For a login whose first argument has `remember: true`. All tabs share it, and it outlives them. */
   readonly remembered: 'local' | TokenStorage;
   /**
@@ -35,16 +51,16 @@ export interface TokenStorageOptions {
    *
    * On a server, web storage is not used: all visitors would share it.
    *
-   * An `<iframe>` of the same origin shares the session storage of its tab. It follows the sign-ins and sign-outs of the tab.
+   * Tabs share the sign-in of `local`, a store of your own and a `RememberedStorage`: a sign-in or sign-out in one tab happens in all, and
+   * one tab at a time refreshes. An `<iframe>` of the same origin shares the session storage of its tab, and refreshes for itself.
    *
    * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
    * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage
    * has.
    *
    * @default 'memory'
+   * @example storage: { in: 'local', key: 'my-app' }
    * @example storage: { remembered: 'local', otherwise: 'session' }
    */
-  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | RememberedStorage | undefined;
-  /** The key in web storage. Two sessions of one origin need two, also those of two apps. @default 'data-client-auth' */
-  readonly storageKey?: string | undefined;
+  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | NamedStorage | RememberedStorage | undefined;
 }

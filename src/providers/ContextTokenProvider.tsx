@@ -3,6 +3,7 @@ import type { ContextCredential } from '../mechanisms/context.js';
 import { createContextSession } from '../mechanisms/context.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
 import type { GetToken } from '../mechanisms/SdkSessionOptions.js';
+import type { TokenHeaderOptions } from '../mechanisms/tokenHeader.js';
 import type { ExtensionsOption } from '../session/extension.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
@@ -11,8 +12,9 @@ import type { ProviderProps } from './ProviderProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 import { useLatest } from './useLatest.js';
 
-/** `user`, `profile` and `extensions` are read at the first render. */
-export interface ContextTokenProviderProps extends ProviderProps, ProfileOption, UserOption<unknown>, ExtensionsOption {
+/** `header`, `user`, `profile` and `extensions` are read at the first render. */
+export interface ContextTokenProviderProps
+  extends ProviderProps, TokenHeaderOptions, ProfileOption, UserOption<unknown>, ExtensionsOption {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -30,10 +32,6 @@ export interface ContextTokenProviderProps extends ProviderProps, ProfileOption,
    * another user, and the session refuses the tokens of `getToken`.
    */
   subject?: string | null | undefined;
-  /** The header that carries the token. Read at the first render. @default 'Access-Token' */
-  header?: string | undefined;
-  /** The word before the token. Read at the first render. @default 'Bearer' in `Authorization`, none elsewhere */
-  scheme?: string | undefined;
   /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[] | undefined;
   /**
@@ -65,7 +63,6 @@ export function ContextTokenProvider({
   getToken,
   subject,
   header,
-  scheme,
   trustedOrigins,
   user,
   profile,
@@ -74,7 +71,7 @@ export function ContextTokenProvider({
   ...props
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
-    createContextSession({ header, scheme, trustedOrigins, user, profile, extensions }, { token, getToken, subject }),
+    createContextSession({ header, trustedOrigins, user, profile, extensions }, { token, getToken, subject }),
   );
   const latestOnExpired = useLatest(onExpired);
 

@@ -4,7 +4,7 @@ import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for `managers()`. Lasts until another user, or no user, is signed in; a refresh does not end it. */
 export interface Identity<S = RegisteredSession> {
-  /** The id that the session knows the user by (see `getSubject`). Undefined while no user is signed in, and for a user without an id. */
+  /** The id that the session knows the user by (see `parseTokens`, `getSubject`). Undefined while no user is signed in, and for a user without an id. */
   readonly subject: string | undefined;
   /** Aborted when the identity ends, right before `cleanup()` of its managers, and when the provider is unmounted. */
   readonly signal: AbortSignal;

@@ -9,15 +9,11 @@ export interface TokenAuthOptions {
   /** Who can sign in. */
   people: readonly MockPerson[];
   /**
-   * The header that carries the access token: the same as that of the session.
+   * The header that carries the access token, and the word before it: the same as that of the session. The server refuses a credential
+   * without the word.
    * @default 'Access-Token'
    */
   header?: string;
-  /**
-   * The word before the token. The server refuses a credential without it.
-   * @default 'Bearer' in `Authorization`, none elsewhere
-   */
-  scheme?: string;
   /**
    * A refresh token works once. Its second use revokes all tokens of the same login.
    * @default true

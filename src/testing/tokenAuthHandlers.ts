@@ -30,9 +30,12 @@ import type { MockTokenServer, TokenAuthCounts, TokenAuthOptions } from './MockT
  * @throws Error from `signIn` and `revoke` when no user has the given id
  */
 export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
-  const { url, people, header = 'Access-Token', oneUseRefresh = true } = options;
-  // The same defaults as those of a session.
-  const scheme = options.scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
+  const { url, people, oneUseRefresh = true } = options;
+  // Read as the session reads it.
+  const [header = '', given = header.toLowerCase() === 'authorization' ? 'Bearer' : ''] = (
+    options.header ?? 'Access-Token'
+  ).split(':', 2);
+  const scheme = given.trim();
   const counts: TokenAuthCounts = { logins: 0, refreshes: 0, refusedRefreshes: 0, logouts: 0, unauthorized: 0 };
   const store = createTokenStore(options);
   const answers = createGate();

@@ -209,7 +209,7 @@ export const TokenAsAValue: Story = inCases({
     throwsTheStoreAwayWithTheSubject,
 });
 
-/** `header` and `scheme` set how the token is sent. In `Authorization` the default scheme is `Bearer`. */
+/** `header` sets how the token is sent. In `Authorization` it comes after the word `Bearer`. */
 export const InAuthorization: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
   args: {

@@ -303,7 +303,7 @@ export const Expired: Story = {
 };
 
 const storageKey = `login-form-story-${crypto.randomUUID()}`;
-const shared = setupTokenApp({ session: { storage: placeOfTabs(storageKey), storageKey } });
+const shared = setupTokenApp({ session: { storage: { in: placeOfTabs(storageKey), key: storageKey } } });
 const otherTab = shared.anotherSession();
 
 /** For each reason, the form says in one sentence why it is shown. A first visit gets no sentence. */

@@ -6,7 +6,7 @@ import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-const bearers = setupTokenApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
+const bearers = setupTokenApp({ server: { header: 'Authorization' } });
 const app = setupTokenApp({ articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
@@ -28,7 +28,7 @@ type Place = (typeof PLACES)[number];
 
 /** A page with tokens in this storage; a reload leaves only what the browser keeps. */
 function Page({ storage }: { storage: Place }) {
-  const load = () => app.anotherSession(undefined, { storage, storageKey: `page-${storage}`, tabs: false });
+  const load = () => app.anotherSession(undefined, { storage: { in: storage, key: `page-${storage}`, tabs: false } });
   const [session, setSession] = useState(load);
   useEffect(() => () => session.dispose(), [session]);
   return (
@@ -111,7 +111,7 @@ export const AfterAReload: Story = {
   },
 };
 
-/** In `Authorization` the token comes after the word `Bearer`, which another `scheme` replaces. */
+/** In `Authorization` the token comes after the word `Bearer`, unless `header` has another one. */
 export const InAuthorization: Story = {
   args: { session: bearers.session, children: <ArticlesDemo articles={bearers.Articles} /> },
   beforeEach: bearers.start('ada'),

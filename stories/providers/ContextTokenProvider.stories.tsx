@@ -11,7 +11,7 @@ import { AccountContext, TokenOfAContext } from './shown/TokenOfAContext.js';
 
 const Articles = hookifyResource(articleResource());
 const app = setupContextApp();
-const bearerApp = setupContextApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
+const bearerApp = setupContextApp({ server: { header: 'Authorization' } });
 
 /** The type of an optional prop in the props table. The SDK gives the props, so the table cannot change them. */
 function described(type: string) {
@@ -41,7 +41,6 @@ const meta = {
     getToken: described('({ forceRefresh }) => Promise<string | null | undefined>'),
     subject: described('string | null'),
     header: described('string'),
-    scheme: described('string'),
     trustedOrigins: described('readonly string[]'),
     onExpired: described('() => void | Promise<unknown>'),
   },
@@ -76,7 +75,7 @@ export const TokenAsAValue: Story = {
   ),
 };
 
-/** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
+/** `header` names the header. In `Authorization` the token follows the word `Bearer`: `'Authorization: token'` has another one. */
 export const AuthorizationHeader: Story = {
   parameters: shown(360, 'BearerOfASdk.tsx'),
   beforeEach: bearerApp.start('ada'),

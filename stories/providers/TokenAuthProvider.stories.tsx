@@ -26,8 +26,8 @@ const Articles = articleHooks();
  * });
  * ```
  *
- * Further options: `restore` (a user may be signed in already), `parseTokens` and `getSubject` (answers of another shape), `scheme`,
- * `storageKey`, `tabs`, `autoRefresh`, `timeout`. Your editor shows the documentation of each.
+ * Further options: `restore` (a user may be signed in already), `parseTokens` (answers of another shape),
+ * `timeout`. Your editor shows the documentation of each.
  */
 const meta = {
   title: 'Providers/TokenAuthProvider',
@@ -93,7 +93,7 @@ export const Refresh: Story = {
   ),
 };
 
-/** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
+/** `header` names the header. In `Authorization` the token follows the word `Bearer`: `'Authorization: token'` has another one. */
 export const AuthorizationHeader: Story = {
   parameters: shown(550, 'bearerSession.ts'),
   render: (_, { journal }) => (

@@ -9,7 +9,7 @@ export const token = { session, ...tokenExample(session) };
 
 export const bearer = {
   session: bearerSession,
-  ...tokenExample(bearerSession, { header: 'Authorization', scheme: 'Bearer' }),
+  ...tokenExample(bearerSession, { header: 'Authorization' }),
 };
 
 export const restored = { session: restoredSession, ...tokenExample(restoredSession) };

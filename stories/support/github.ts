@@ -12,8 +12,7 @@ let startsWith: string | undefined;
 export const session = createTokenSession({
   login: async ({ token }: { token: string }) => ({ accessToken: token, subject: 'owner of the token' }),
   restore: async () => (startsWith === undefined ? null : { accessToken: startsWith, subject: 'owner of the token' }),
-  header: 'Authorization',
-  scheme: 'token',
+  header: 'Authorization: token',
   trustedOrigins: [GITHUB],
 });
 

@@ -20,7 +20,7 @@ interface ContextAppOptions {
   /** The articles on the server at the start. @default two of each user */
   rows?: readonly ArticleRow[];
   /** How the server wants the token. @default the header Access-Token */
-  server?: Partial<Pick<TokenAuthOptions, 'header' | 'scheme' | 'people'>>;
+  server?: Partial<Pick<TokenAuthOptions, 'header' | 'people'>>;
   /** The user as a record. @default the SDK's subject alone */
   user?: UserOption<unknown>['user'];
   profile?: SdkSessionOptions['profile'];

@@ -18,7 +18,7 @@ import type { PermissionQuestion } from '../../src/entries/permissions.js';
 import { requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import type { StartContext } from './StoryStart.js';
 
-const server = tokenAuthHandlers({ url: '/api', people: DEMO_USERS, header: 'Authorization', scheme: 'Bearer' });
+const server = tokenAuthHandlers({ url: '/api', people: DEMO_USERS, header: 'Authorization' });
 
 const issues = resourceHandlers({ get: { path: '/api/issues/:id' }, getList: { path: '/api/issues' } }, initialIssues, {
   auth: server,

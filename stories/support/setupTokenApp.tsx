@@ -34,8 +34,10 @@ export interface TokenAppOptions {
 export function setupTokenApp({ url = api, restores = true, ...options }: TokenAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
-  const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) =>
-    createTokenSession({
+  const refresh = new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' });
+  const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) => {
+    const given = { ...options.session, ...others };
+    return createTokenSession({
       login: new RestEndpoint({
         urlPrefix: url,
         path: '/login',
@@ -43,7 +45,6 @@ export function setupTokenApp({ url = api, restores = true, ...options }: TokenA
         body: {} as { username: string; password: string },
         process: (value): MockTokens => value,
       }),
-      refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
       logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
       ...(restores && {
         restore: async () => {
@@ -52,9 +53,10 @@ export function setupTokenApp({ url = api, restores = true, ...options }: TokenA
         },
       }),
       ...(options.server?.header !== undefined && { header: options.server.header }),
-      ...options.session,
-      ...others,
+      ...given,
+      refresh: typeof given.refresh === 'function' ? given.refresh : { call: refresh, ...given.refresh },
     });
+  };
   let startsAs: string | undefined;
   const session = sessionFor(() => startsAs);
 
@@ -84,8 +86,8 @@ export function setupTokenApp({ url = api, restores = true, ...options }: TokenA
   };
 }
 
-function tokenOf({ header = 'Access-Token', scheme }: Partial<TokenAuthOptions> = {}) {
+function tokenOf({ header = 'Access-Token' }: Partial<TokenAuthOptions> = {}) {
   return (person: string, token: number) => ({
-    [header]: `${scheme === undefined ? '' : `${scheme} `}${person}-${token}`,
+    [header]: `${header === 'Authorization' ? 'Bearer ' : ''}${person}-${token}`,
   });
 }

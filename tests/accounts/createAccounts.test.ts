@@ -158,11 +158,13 @@ test('each account in the list has its tokens in the storage: another tab that f
       createTokenSession({
         login: async (id: string) => tokens(id),
         storage: {
-          get: () => later().then(() => null),
-          set: () => later().then(() => void stored.add(storageKey)),
-          remove: later,
+          key: storageKey,
+          in: {
+            get: () => later().then(() => null),
+            set: () => later().then(() => void stored.add(storageKey)),
+            remove: later,
+          },
         },
-        storageKey,
         server: true,
       }),
   });

@@ -103,8 +103,8 @@ describe('what is for React', () => {
 
 describe('data-client-auth/core', () => {
   test.each([
-    ['refreshes its token ahead', '{ ...login, server: true, autoRefresh: true }'],
-    ['listens to other tabs', "{ ...login, tabs: 'app' }"],
+    ['refreshes its token ahead', '{ ...login, server: true, refresh: { call: async () => ({}), auto: true } }'],
+    ['listens to other tabs', '{ ...login, storage: { get: () => null, set() {}, remove() {} } }'],
   ])('a script in Node ends while its session %s', async (_, options) => {
     const script = `
       import { createTokenSession } from 'data-client-auth/core';

@@ -33,7 +33,7 @@ test('the reference has each error of the kit', { timeout: COMPILE_TIMEOUT_MS },
 test('each function that takes options has them in the reference, also those that they inherit', () => {
   const named = (name: string) => reference.options.find(({ takenBy }) => takenBy.includes(name));
   expect(named('createTokenSession')?.members.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['login', 'refresh?', 'storage?', 'header?', 'profile?', 'extensions?', 'readToken?']),
+    expect.arrayContaining(['login', 'refresh?', 'storage?', 'header?', 'profile?', 'extensions?', 'isRefused?']),
   );
   expect(named('tokenAuthHandlers')?.members.find(({ name }) => name === 'oneUseRefresh?')).toMatchObject({
     type: 'boolean',

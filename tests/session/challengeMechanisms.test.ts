@@ -340,7 +340,7 @@ test('an answer with tokens in memory says nothing about the tokens of another t
   let isAnswered = false;
   const { browser, open, server } = setupTabs(
     {},
-    { storage: 'memory', tabs: 'memory', extensions: [stepUp({ answer: async () => void (isAnswered = true) })] },
+    { storage: 'memory', extensions: [stepUp({ answer: async () => void (isAnswered = true) })] },
   );
   server.routes['*'] = () => (isAnswered ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN));
   const tabs = [open(), open()];

@@ -727,7 +727,7 @@ describe('with `profile`', () => {
       set: (text: string) => void (stored = text),
       remove: () => void (stored = ''),
     };
-    const { session } = await setupAda([() => named('Ada King')], { ...record, storage, tabs: false });
+    const { session } = await setupAda([() => named('Ada King')], { ...record, storage: { in: storage, tabs: false } });
     await session.reload();
     await settle();
     expect(JSON.parse(stored)).toMatchObject({ subject: 'ada', user: { id: 'ada', name: 'Ada King' } });

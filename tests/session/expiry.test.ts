@@ -158,9 +158,9 @@ test.each([
   [100, undefined, 50],
 ])(
   'a token of %i seconds with the margin %s is renewed after %i seconds',
-  async (lives, refreshBeforeExpiry, afterSeconds) => {
+  async (lives, beforeExpiry, afterSeconds) => {
     const { session, server, clock, burst } = livingFor(lives, {
-      ...(refreshBeforeExpiry !== undefined && { refreshBeforeExpiry }),
+      refresh: { beforeExpiry },
     });
     await session.login({ name: 'ada' });
     await clock.advance(afterSeconds * 1_000 - 1);
@@ -174,7 +174,7 @@ test.each([
 );
 
 test('the timer renews again and again while somebody subscribes, and a request finds a fresh token', async () => {
-  const { session, server, clock, burst } = livingFor(600, { autoRefresh: true });
+  const { session, server, clock, burst } = livingFor(600, { refresh: { auto: true } });
   const stop = session.subscribe(() => {});
   await session.login({ name: 'ada' });
   await clock.advance(9 * MINUTE - 1);
@@ -193,7 +193,7 @@ test('the timer renews again and again while somebody subscribes, and a request 
 });
 
 test('the timer starts with the first subscriber, ends with the last, and there is one for all', async () => {
-  const { session, server, clock } = livingFor(600, { autoRefresh: true });
+  const { session, server, clock } = livingFor(600, { refresh: { auto: true } });
   await session.login({ name: 'ada' });
   expect(clock.pending).toBe(0);
   const stops = [session.subscribe(() => {}), session.subscribe(() => {})];
@@ -215,7 +215,7 @@ test.each([
   ['a sign-out', (session: { logout: () => Promise<void> }) => session.logout()],
   ['dispose()', async (session: { dispose: () => void }) => session.dispose()],
 ])('%s stops the timer', async (_name, end) => {
-  const { session, server, clock } = livingFor(600, { autoRefresh: true });
+  const { session, server, clock } = livingFor(600, { refresh: { auto: true } });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   await end(session);
@@ -226,7 +226,7 @@ test.each([
 });
 
 test('a login with another lifetime sets the timer again, and one that tells none ends it', async () => {
-  const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
+  const { session, server, clock, issue } = livingFor(600, { refresh: { auto: true } });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 6_000 });
@@ -240,7 +240,7 @@ test('a login with another lifetime sets the timer again, and one that tells non
 });
 
 test('after a renewal that failed the timer tries again every 30 seconds', async () => {
-  const { session, server, clock, status } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
+  const { session, server, clock, status } = livingFor(600, { refresh: { auto: true }, timeout: 5_000 });
   const issue = server.routes['POST /refresh']!;
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
@@ -264,7 +264,7 @@ test('after a renewal that failed the timer tries again every 30 seconds', async
 test.each([60, 400])('a token of %i days is not renewed at once, by the machineâ€™s own clock either', async days => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {
-    const { session, server } = livingFor((days * DAY) / 1_000, { autoRefresh: true, clock: systemClock });
+    const { session, server } = livingFor((days * DAY) / 1_000, { refresh: { auto: true }, clock: systemClock });
     const stop = session.subscribe(() => {});
     await session.login({ name: 'ada' });
     expect(vi.getTimerCount()).toBe(1);
@@ -283,7 +283,7 @@ test.each([60, 400])('a token of %i days is not renewed at once, by the machineâ
 });
 
 test.each([['with Web Locks', {}]] as const)('tabs with timers refresh once in all (%s)', async (_name, browser) => {
-  const setup = setupTabs(browser, { autoRefresh: true });
+  const setup = setupTabs(browser, { refresh: { auto: true } });
   const living = () => json({ ...setup.issue('ada'), expiresIn: 600 });
   Object.assign(setup.server.routes, { 'POST /login': living, 'POST /refresh': living });
   const tabs = [setup.open(), setup.open(), setup.open()];
@@ -389,7 +389,7 @@ describe('clocks that differ', () => {
   test.each([-60, -5, 1, 5, 9, 9.5, 9.9, 10, 60].map(minutes => minutes * MINUTE))(
     'a page whose clock is ahead by %i ms refreshes a JWT by its lifetime, from the first refresh on',
     async aheadMs => {
-      const { session, server, clock, burst } = skewedBy(aheadMs, ['iat', 'exp'], { autoRefresh: true });
+      const { session, server, clock, burst } = skewedBy(aheadMs, ['iat', 'exp'], { refresh: { auto: true } });
       session.subscribe(() => {});
       await session.login({ name: 'ada' });
       await session.refresh();
@@ -423,7 +423,7 @@ describe('clocks that differ', () => {
   test.each([2, 5, 20])(
     'by a clock that is ahead, each new token has %i seconds left: the timer refreshes every 30 seconds at most',
     async seconds => {
-      const { session, server, clock } = skewedBy(10 * MINUTE - seconds * SECOND, ['exp'], { autoRefresh: true });
+      const { session, server, clock } = skewedBy(10 * MINUTE - seconds * SECOND, ['exp'], { refresh: { auto: true } });
       session.subscribe(() => {});
       await session.login({ name: 'ada' });
       await pass(clock, 5 * MINUTE, 250);
@@ -435,7 +435,7 @@ describe('clocks that differ', () => {
   test.each([0.001, 0.5, 0.999])(
     'a lifetime of %s seconds is none: neither the timer nor requests refresh again and again',
     async expiresIn => {
-      const { session, server, clock, burst, issue } = setupTokenSession({ autoRefresh: true });
+      const { session, server, clock, burst, issue } = setupTokenSession({ refresh: { auto: true } });
       const answer = () => json({ ...issue('ada'), expiresIn });
       server.routes['POST /login'] = answer;
       server.routes['POST /refresh'] = answer;
@@ -452,7 +452,7 @@ describe('clocks that differ', () => {
   );
 
   test('a refresh that a refused request causes waits for no interval', async () => {
-    const { session, server, clock, burst, expire, issue } = setupTokenSession({ autoRefresh: true });
+    const { session, server, clock, burst, expire, issue } = setupTokenSession({ refresh: { auto: true } });
     const answer = () => json({ ...issue('ada'), expiresIn: 600 });
     server.routes['POST /login'] = answer;
     server.routes['POST /refresh'] = answer;
@@ -491,7 +491,7 @@ describe('clocks that differ', () => {
   });
 
   test('after the system clock was set back by an hour, the next token is refreshed in time', async () => {
-    const { session, server, clock, burst, expire, issue } = setupTokenSession({ autoRefresh: true });
+    const { session, server, clock, burst, expire, issue } = setupTokenSession({ refresh: { auto: true } });
     const answer = () => json({ ...issue('ada'), expiresIn: 600 });
     server.routes['POST /login'] = answer;
     server.routes['POST /refresh'] = answer;

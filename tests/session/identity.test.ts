@@ -406,8 +406,7 @@ describe('a token session', () => {
     const session = createTokenSession({
       server: true,
       login: async () => ({ data: { jwt: 'a' }, account: 'ada' }),
-      parseTokens: ({ data }) => ({ accessToken: data.jwt }),
-      getSubject: ({ account }) => account,
+      parseTokens: ({ data, account }) => ({ accessToken: data.jwt, subject: account }),
     });
     await session.enter({ data: { jwt: 'b' }, account: 'grace' });
     expect(sessionCore(session).getSubject()).toBe('grace');

@@ -250,11 +250,13 @@ describe('on a server, the session of a module gives no visitor the sign-in of a
         createTokenSession({
           login,
           storage: {
-            get: () => JSON.stringify({ credential: { accessToken: tokenOfVisitor() }, subject: visitor.getStore() }),
-            set: () => {},
-            remove: () => {},
+            tabs: false,
+            in: {
+              get: () => JSON.stringify({ credential: { accessToken: tokenOfVisitor() }, subject: visitor.getStore() }),
+              set: () => {},
+              remove: () => {},
+            },
           },
-          tabs: false,
           trustedOrigins: [API],
         }),
     ],

@@ -188,15 +188,17 @@ test('a login that ends while a refresh reads the storage: the refresh token of 
   const slow = deferred();
   const storage = { text: null as string | null, isSlow: false };
   const { session, server, expire } = setupTokenSession({
-    tabs: false,
     storage: {
-      // What was stored when the read began.
-      get: () => {
-        const { text } = storage;
-        return storage.isSlow ? slow.promise.then(() => text) : text;
+      tabs: false,
+      in: {
+        // What was stored when the read began.
+        get: () => {
+          const { text } = storage;
+          return storage.isSlow ? slow.promise.then(() => text) : text;
+        },
+        set: text => void (storage.text = text),
+        remove: () => void (storage.text = null),
       },
-      set: text => void (storage.text = text),
-      remove: () => void (storage.text = null),
     },
   });
   await session.login({ name: 'ada' });
@@ -250,7 +252,7 @@ test('a refresh answer with the tokens of another person ends the session', asyn
 test('a refresh answer that tells less than the login is of the same person', async () => {
   const jwt = (sub: string, n: number) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
   const { session, server, burst, status } = setupTokenSession(
-    { getSubject: answer => answer.user.id.toUpperCase() },
+    { parseTokens: answer => ({ ...answer, subject: (answer as Partial<typeof answer>).user?.id.toUpperCase() }) },
     {
       'POST /login': () => json({ accessToken: jwt('auth|1', 1), refreshToken: 'r', user: { id: 'ada' } }),
       'POST /refresh': () => json({ accessToken: jwt('auth|1', 2) }),

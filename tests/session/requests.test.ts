@@ -248,7 +248,7 @@ describe('scenario 58: a server that refuses an expired token with 403', () => {
 describe('scenario 58: a server that sends the next token with an answer', () => {
   const options = {
     ...trusted,
-    readToken: (response: Response) => response.headers.get('X-Next-Token'),
+    refresh: { readToken: (response: Response) => response.headers.get('X-Next-Token') },
   };
   const jwt = (claims: object) => `x.${btoa(JSON.stringify(claims)).replaceAll('=', '')}.x`;
   const next = (token: string) => Response.json({ id: '1', title: 'x' }, { headers: { 'X-Next-Token': token } });

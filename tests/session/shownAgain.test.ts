@@ -84,7 +84,7 @@ test('a stored token is read again, and requests wait for that', async () => {
     set: (text: string) => void (stored = text),
     remove: () => void (stored = null),
   };
-  const { session, server, ArticleResource, issue } = setupTokenSession({ storage, tabs: false });
+  const { session, server, ArticleResource, issue } = setupTokenSession({ storage: { in: storage, tabs: false } });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   // The login is stored a moment later.
@@ -328,7 +328,10 @@ test.each([
     const page = new EventTarget();
     vi.stubGlobal('document', Object.assign(page, { visibilityState: 'hidden' }));
     const activate = prerender(page);
-    const { session, server, clock } = setupTokenSession({ storage, tabs: false, trustedOrigins: [API] });
+    const { session, server, clock } = setupTokenSession({
+      storage: { in: storage, tabs: false },
+      trustedOrigins: [API],
+    });
     const request = session.fetch(`${API}/article/1`);
     await settle();
     await clock.advance(60_000);

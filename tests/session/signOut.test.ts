@@ -351,7 +351,7 @@ describe('which sessions it ends on the server', () => {
   // Which sessions a sign-out ends on the server: the one that the page shows, one that it has not found yet, and those that
   // logins have created since.
 
-  const setup = () => setupRefreshCookieTabs('server-logout');
+  const setup = setupRefreshCookieTabs;
 
   afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -553,8 +553,7 @@ describe('before the page knows who is signed in', () => {
           const tab = browser.openTab();
           const session = createTokenSession<[{ name: string }], T>({
             ...options(),
-            storage,
-            tabs: NAME,
+            storage: { in: storage, key: NAME },
             clock: tab.clock,
           });
           return { tab, session };
@@ -654,14 +653,18 @@ describe('before the page knows who is signed in', () => {
       'when %s hangs, the promise settles, and no lock or timer is left',
       async what => {
         const hangs = () => new Promise<never>(() => {});
-        const setup = setupTabs({}, { tabs: 'early-sign-out' });
+        const setup = setupTabs();
         const { browser, issue, server } = setup;
         const storage = what === 'the storage' ? { get: hangs, set: hangs, remove: hangs } : ('local' as const);
         const releaseLock = deferred();
         if (what === 'the lock')
           void browser
             .openTab()
-            .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
+            .run(() =>
+              navigator.locks
+                .request('data-client-auth:data-client-auth:turn', {}, () => releaseLock.promise)
+                .catch(() => {}),
+            );
         const restore = () => (what === 'the check' ? hangs() : Promise.resolve(issue('ada')));
         if (what === 'the logout') server.routes['POST /logout'] = hangs;
         const a = setup.open({ storage, restore });

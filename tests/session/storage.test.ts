@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createCookieSession, createTokenSession, type RememberedStorage } from '../../src/entries/core.js';
 import { InvalidCredentialError } from '../../src/errors.js';
-import { createRecordStore } from '../../src/mechanisms/storage.js';
+import { createRecordStore, readStorage } from '../../src/mechanisms/storage.js';
 import { createLocks } from '../../src/session/locks.js';
 import { createRecord, isLater, newId, type SignInRecord } from '../../src/session/record.js';
 import { initialState, type Position } from '../../src/session/state.js';
@@ -25,7 +25,7 @@ interface Credential {
   readonly token: string;
   readonly isRemembered?: boolean;
 }
-type Options = Pick<Parameters<typeof createRecordStore>[0], 'storage' | 'tabs'>;
+type Options = Partial<Pick<Parameters<typeof createRecordStore>[0], 'storage' | 'tabs'>>;
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -37,6 +37,7 @@ function openTab(options: Options) {
   const clock = manualClock();
   const store = createStore<Credential, unknown>(initialState('anonymous'));
   const shared = createRecordStore<Credential, unknown>({
+    ...readStorage(),
     ...options,
     parse(stored) {
       const { subject, user, credential } = stored as { subject: string; user: unknown; credential: Credential };
@@ -543,7 +544,7 @@ describe('remembered', () => {
 
   describe.each([
     ['a `RememberedStorage`', { storage: { remembered: 'local', otherwise: 'session' } }],
-    ['session storage', { storage: 'session' }],
+    ['session storage', { storage: { in: 'session' } }],
   ] as const)('frames of one tab, with %s', (_name, options) => {
     async function openFrames(more = {}) {
       const { browser, openTab, login, own, pass, server } = setup();
@@ -578,7 +579,7 @@ describe('remembered', () => {
 
     test('do not follow each other with `tabs: false`', async () => {
       const { browser, openTab, login } = setup();
-      const settings = { ...options, tabs: false as const };
+      const settings = { storage: { ...options.storage, tabs: false } };
       const first = await openTab(settings);
       await login(first, 'ada');
       const frame = await openTab(settings, browser.openFrame(first.tab));
@@ -677,11 +678,14 @@ test.each(['a SyntaxError', 'a DOMException, as WebKit rejects with'])(
   },
 );
 
-test('the header is Access-Token, or another one; Authorization has the scheme Bearer', async () => {
-  for (const [header, sent] of [
-    [undefined, 'ada-1'],
+test('the header is Access-Token, or another one; Authorization has the word Bearer, unless the option has another one', async () => {
+  for (const [header, sent, name = header] of [
+    [undefined, 'ada-1', 'Access-Token'],
     ['X-Auth', 'ada-1'],
+    ['X-Auth: JWT', 'JWT ada-1', 'X-Auth'],
     ['authorization', 'Bearer ada-1'],
+    ['Authorization: token', 'token ada-1', 'Authorization'],
+    ['Authorization:', 'ada-1', 'Authorization'],
   ] as const) {
     const { session, burst, server } = setupTokenSession(
       { ...(header && { header }) },
@@ -689,7 +693,7 @@ test('the header is Access-Token, or another one; Authorization has the scheme B
     );
     await session.login(ada);
     await burst(1)[0];
-    expect(server.seen.at(-1)!.headers.get(header ?? 'access-token')).toBe(sent);
+    expect(server.seen.at(-1)!.headers.get(name!)).toBe(sent);
   }
 });
 
@@ -858,7 +862,7 @@ test('two sessions of one origin keep their tokens under two keys', async () => 
   vi.stubGlobal('window', globalThis);
   const kept = stubWebStorage();
   const left = setupTokenSession({ storage: 'local' });
-  const right = setupTokenSession({ storage: 'local', storageKey: 'right' });
+  const right = setupTokenSession({ storage: { in: 'local', key: 'right' } });
   await left.session.login({ name: 'ada' });
   await right.session.login({ name: 'bob' });
   await until(left.clock, left.session.logout());

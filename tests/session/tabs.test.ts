@@ -179,7 +179,7 @@ describe('two tabs of a browser', () => {
   });
 
   test('`tabs: false` is a tab for itself: no news, no channel', async () => {
-    const setup = setupTabs({}, { tabs: false });
+    const setup = setupTabs({}, { storage: { in: 'local', tabs: false } });
     const [first, second] = await setup.openTwo();
     expect(first.tab.listening + second.tab.listening).toBe(0);
     await first.login('bob');
@@ -200,7 +200,7 @@ describe('two tabs of a browser', () => {
       inFlight--;
       return setup.issue('ada');
     };
-    const more = { storage: 'memory' as const, tabs: 'app', restore };
+    const more = { storage: 'memory' as const, restore };
     const [first, second] = [setup.open(more), setup.open(more)];
     first.mount();
     second.mount();
@@ -689,7 +689,7 @@ describe('storages, channels, locks and clocks that fail', () => {
     'tokens in memory: a tab notices the end of another one at its own refusal (the server has a user: %s)',
     async (isUser, status) => {
       let isSignedIn = true;
-      const { browser, issue, expire, open } = setupTabs({}, { storage: 'memory', tabs: 'memory', refresh: undefined });
+      const { browser, issue, expire, open } = setupTabs({}, { storage: 'memory', refresh: undefined });
       const restore = async () => (isSignedIn ? issue('ada') : null);
       const [a, b] = [open({ restore }), open({ restore })];
       [a, b].forEach(one => one.mount());
@@ -807,7 +807,7 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
   });
 
   test('after a page that started over, and a storage that was slow once, it takes the sign-in over', async () => {
-    const { browser, open } = setupRefreshCookieTabs('mounted-again');
+    const { browser, open } = setupRefreshCookieTabs();
     const slow = slowStorage();
     const page = open({ storage: slow.storage, restores: false });
     const unmount = page.mount();

@@ -154,7 +154,7 @@ async function refreshed(login: Answer, refresh: unknown, getSubject?: (answer: 
     server: true,
     login: async () => login,
     refresh: async () => refresh,
-    ...(getSubject && { getSubject }),
+    ...(getSubject && { parseTokens: (answer: Answer) => ({ ...answer, subject: getSubject(answer) }) }),
   });
   await session.login();
   const error = await session.refresh().then(
@@ -173,7 +173,7 @@ test('a refresh by a cookie whose answer does not name the user is “not now”
     const { error, status } = await refreshed(login, { accessToken: 'b' });
     expect(error).toBeInstanceOf(RefreshUnavailableError);
     expect(error?.cause).toBeInstanceOf(InvalidCredentialError);
-    expect((error?.cause as Error).message).toContain('`getSubject` option');
+    expect((error?.cause as Error).message).toContain('`parseTokens` option');
     expect(status).toBe('authenticated');
   }
   // Nothing tells that this `sub` and that user are one.
@@ -302,10 +302,12 @@ test('an empty `sub` names no user', () => {
   expect(jwtClaims(tokenWith({ sub: '' }))).toEqual({});
 });
 
-/** `getSubject` of an app in JavaScript: nothing checks its type. */
-const numericId = ((answer: { account?: { no?: unknown } }) => answer.account?.no) as (answer: unknown) => never;
+/** `parseTokens` of an app in JavaScript: nothing checks its type. */
+const numericId = ((answer: { account?: { no?: unknown } }) => ({ ...answer, subject: answer.account?.no })) as (
+  answer: unknown,
+) => never;
 
-test('a `getSubject` that returns a number names the user of a stored sign-in, also after a reload', async () => {
+test('a `subject` that is a number names the user of a stored sign-in, also after a reload', async () => {
   const server = mockServer({ 'GET /article/1': () => json({ id: '1' }) });
   let stored: string | null = null;
   const storage = {
@@ -316,11 +318,10 @@ test('a `getSubject` that returns a number names the user of a stored sign-in, a
   const open = () =>
     createTokenSession({
       server: true,
-      tabs: false,
       login: async (no: number) => ({ accessToken: `of-${no}`, account: { no } }),
-      getSubject: numericId,
+      parseTokens: numericId,
       trustedOrigins: [API],
-      storage,
+      storage: { in: storage, tabs: false },
     });
   await open().login(5);
   const session = open();
@@ -329,28 +330,25 @@ test('a `getSubject` that returns a number names the user of a stored sign-in, a
   expect(sessionCore(session).getSubject()).toBe('5');
 });
 
-test('a `getSubject` that returns a number, and a refresh by a cookie that names the same user by the `sub`', async () => {
+test('a `subject` that is a number, and a refresh by a cookie that names the same user by the `sub`', async () => {
   let refreshes = 0;
   const session = createTokenSession({
     server: true,
     login: async () => ({ accessToken: 'opaque', account: { no: 5 } }),
     refresh: async () => ({ accessToken: tokenWith({ sub: '5', n: ++refreshes }) }),
-    getSubject: numericId,
+    parseTokens: numericId,
   });
   await session.login();
   await session.refresh();
   expect(await session.getToken()).toBe(tokenWith({ sub: '5', n: 1 }));
 });
 
-test.each(['', 2 ** 53, true, {}])(
-  'a `getSubject` that returns %o names no user: the answer’s own `user` does',
-  async no => {
-    const answer = { accessToken: 'a', account: { no }, user: { id: 'ada' } };
-    const session = createTokenSession({ server: true, login: async () => answer, getSubject: numericId });
-    await session.login();
-    expect(sessionCore(session).getSubject()).toBe('ada');
-  },
-);
+test.each(['', 2 ** 53, true, {}])('a `subject` that is %o names no user: the answer’s own `user` does', async no => {
+  const answer = { accessToken: 'a', account: { no }, user: { id: 'ada' } };
+  const session = createTokenSession({ server: true, login: async () => answer, parseTokens: numericId });
+  await session.login();
+  expect(sessionCore(session).getSubject()).toBe('ada');
+});
 
 test('a cookie session whose `getSubject` returns a number: the same user as with the id as text', async () => {
   const answers: unknown[] = [{ account: { no: 5 } }, { account: { no: '5' } }, { account: { no: 6 } }];
@@ -358,7 +356,7 @@ test('a cookie session whose `getSubject` returns a number: the same user as wit
     server: true,
     login: async () => undefined,
     whoami: async () => answers.shift(),
-    getSubject: numericId,
+    getSubject: (answer: any) => answer?.account.no as never,
   });
   await session.ready();
   const { epoch } = session.getSnapshot();
@@ -547,9 +545,9 @@ describe('the token of a new sign-in', () => {
   });
 
   const ANOTHER_HEADER =
-    "If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.";
+    "If the server reads another header, name it in the session's `header`; most servers read header: 'Authorization'.";
   const ANOTHER_WORD =
-    "If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API.";
+    "If the server reads another word before the token, or another header, name it in the session's `header`: 'Authorization: token'; otherwise check that the token is for this API.";
 
   const sentence = (place: string, remedy = ANOTHER_HEADER) =>
     `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. ${remedy}`;
@@ -557,7 +555,7 @@ describe('the token of a new sign-in', () => {
   test.each([
     [{}, sentence('Access-Token: <token>')],
     [{ header: 'authorization' }, sentence('authorization: Bearer <token>', ANOTHER_WORD)],
-    [{ header: 'Authorization', scheme: 'token' }, sentence('Authorization: token <token>', ANOTHER_WORD)],
+    [{ header: 'Authorization: token' }, sentence('Authorization: token <token>', ANOTHER_WORD)],
   ])('the token of a login that is refused at once costs one warning with the header: %o', async (options, text) => {
     const { session, burst, clock } = setupTokenSession(options, { '*': refused });
     await session.login(ada);

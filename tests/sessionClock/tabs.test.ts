@@ -562,7 +562,7 @@ describe('an idle end of before the page was left', () => {
     const page = stubPage();
     const found: string[] = [];
     const restore = async () => found.map(issue)[0];
-    const { session, clock, issue } = setupTokenSession({ tabs: false, restore });
+    const { session, clock, issue } = setupTokenSession({ restore });
     startClock(session, clock);
     session.subscribe(() => {});
     await settle();

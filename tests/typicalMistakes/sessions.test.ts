@@ -142,7 +142,7 @@ testMistakes([
       await articlesOf(session).get({ id: '1' });
     },
     where: 'console.warn',
-    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Access-Token: <token>`. If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.",
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Access-Token: <token>`. If the server reads another header, name it in the session's `header`; most servers read header: 'Authorization'.",
   },
   {
     mistake: 'the server reads another word before the token, or no header of that name',
@@ -153,7 +153,7 @@ testMistakes([
       await articlesOf(session).get({ id: '1' });
     },
     where: 'console.warn',
-    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. If the server reads another word before the token, or another header, name it in the session's options `scheme` and `header`; otherwise check that the token is for this API.",
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. If the server reads another word before the token, or another header, name it in the session's `header`: 'Authorization: token'; otherwise check that the token is for this API.",
   },
   {
     mistake: 'a token that begins with the word that the session writes before it',
@@ -164,7 +164,7 @@ testMistakes([
       await articlesOf(session).get({ id: '1' });
     },
     where: 'console.warn',
-    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. The token itself begins with “Bearer”, so the word was sent twice. Leave it out of the token, or set `scheme: ''`.",
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Authorization: Bearer <token>`. The token itself begins with “Bearer”, so the word was sent twice. Leave it out of the token, or set `header: 'Authorization:'`.",
   },
   {
     mistake: 'a time of expiry in seconds',
@@ -335,7 +335,7 @@ testMistakes([
       await session.refresh();
     },
     where: 'error.cause',
-    says: "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or set the session's `getSubject` option.",
+    says: "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session's `parseTokens` option.",
   },
   {
     mistake: 'reload() without `profile`',

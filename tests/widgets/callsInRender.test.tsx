@@ -45,7 +45,6 @@ async function show(children: ReactNode) {
     '*': () => json({}),
   });
   const session = createTokenSession({
-    tabs: false,
     login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
   });
   await session.login();

@@ -28,7 +28,6 @@ const fields = [
 async function refusedForm(body: object, renderError?: (error: Error) => ReactNode) {
   mockServer({ 'POST /article': () => json(body, 422) });
   const session = createTokenSession({
-    tabs: false,
     login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
   });
   await session.login();

@@ -21,7 +21,7 @@ test.each([
   });
   const options = { urlPrefix: 'https://api.example.com', path: '/article', body: {} as { title: string } };
   const getList = new RestEndpoint({ ...options, name, ...(schema && { schema }) } as never) as RestEndpoint;
-  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
+  const session = createTokenSession({ login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
   await session.login();
   render(
     <TokenAuthProvider session={session}>

@@ -29,7 +29,6 @@ async function setup(route: Route) {
   const server = mockServer({ '*': seen => server.answer(seen) }) as ReturnType<typeof mockServer> & { answer: Route };
   server.answer = route;
   const session = createTokenSession({
-    tabs: false,
     login: async (id: string) => ({ accessToken: id, user: { id } }),
   });
   await session.login('ada');

@@ -23,7 +23,7 @@ async function warningsAbout(path: '/a' | '/b', facts: object) {
     rows: 'results',
   } as const;
   const Articles = hookifyResource(resource(options));
-  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
+  const session = createTokenSession({ login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
   await session.login();
   render(
     <TokenAuthProvider session={session}>

@@ -29,7 +29,7 @@ async function chooseAnotherFilter(page?: number) {
       return json({ results: [{ id: `${author}-${number}` }], pages: author === 'grace' ? 2 : 9 });
     },
   });
-  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
+  const session = createTokenSession({ login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
   await session.login();
   const onPageChange = vi.fn();
   const list = (author: string) => (
@@ -91,7 +91,7 @@ test.each<Record<string, string | boolean>[]>([
   const server = mockServer({
     '*': async ({ url }) => json({ results: [{ id: new URL(url).searchParams.get('page') }], pages: 9 }),
   });
-  const session = createTokenSession({ tabs: false, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
+  const session = createTokenSession({ login: async () => ({ accessToken: 'a', user: { id: 'ada' } }) });
   await session.login();
   const list = (params: Record<string, string | boolean>) => (
     <TokenAuthProvider session={session}>

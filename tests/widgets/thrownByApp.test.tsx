@@ -13,7 +13,7 @@ afterEach(() => {
 /** What a user reads after a login that rejects so. */
 async function textAfter(thrown: unknown): Promise<string | null> {
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what an app may throw
-  const session = createTokenSession({ tabs: false, login: () => Promise.reject(thrown) });
+  const session = createTokenSession({ login: () => Promise.reject(thrown) });
   render(
     <TokenAuthProvider session={session}>
       <LoginForm />

@@ -34,8 +34,7 @@ function tokenSession(isActing: boolean) {
     header: 'Authorization',
     extensions: [challenge],
     // “Keep me signed in” chooses. A reload ends the view as another user.
-    storage: isActing ? 'memory' : { remembered: 'local', otherwise: 'session' },
-    storageKey: 'issue-tracker',
+    storage: isActing ? 'memory' : { remembered: 'local', otherwise: 'session', key: 'issue-tracker' },
   });
 }
 

@@ -134,7 +134,9 @@ export const MistakesNameTheirRemedy: Story = {
 };
 
 const denied = () => Promise.reject(new Error('Storage is denied here.'));
-const homeless = setupTokenApp({ session: { storage: { get: denied, set: denied, remove: denied }, tabs: false } });
+const homeless = setupTokenApp({
+  session: { storage: { in: { get: denied, set: denied, remove: denied }, tabs: false } },
+});
 let visit = homeless.session;
 const warn = fn();
 

@@ -32,7 +32,7 @@ const tenants = setupTokenApp({
       ...(await enter(credentials)),
       user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' },
     }),
-    getSubject: ({ user }) => `${user.name}|${user.id}`,
+    parseTokens: tokens => ({ ...tokens, subject: `${tokens.user.name}|${tokens.user.id}` }),
   },
 });
 const { sent } = tenants;

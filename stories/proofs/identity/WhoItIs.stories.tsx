@@ -32,9 +32,9 @@ const TELLING = {
   '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
   '`subject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), subject: who }) }),
   'the `sub` of a JWT': createTokenSession({ login: async (who: string) => ({ accessToken: jwtOf(who) }) }),
-  '`getSubject`': createTokenSession({
+  '`parseTokens`': createTokenSession({
     login: async (who: string) => ({ accessToken: opaque(), account: who }),
-    getSubject: answer => answer.account,
+    parseTokens: ({ accessToken, account }) => ({ accessToken, subject: account }),
   }),
   'a JWT by another name': createTokenSession({
     login: async (who: string) => ({ jwt: jwtOf(who) }),

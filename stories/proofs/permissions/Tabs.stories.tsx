@@ -14,7 +14,7 @@ import { click, placeOfTabs, tabsOf } from '../../support/Tabs.js';
 
 /** Both tabs keep their tokens under one key, as two tabs of a browser do. */
 const storageKey = `permission-tabs-${crypto.randomUUID()}`;
-const app = setupTokenApp({ url: ownApi, session: { storage: placeOfTabs(storageKey), storageKey } });
+const app = setupTokenApp({ url: ownApi, session: { storage: { in: placeOfTabs(storageKey), key: storageKey } } });
 const { sent } = app;
 const second = app.anotherSession();
 

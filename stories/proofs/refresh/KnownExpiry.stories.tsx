@@ -53,7 +53,7 @@ const alarms = new Map<() => void, number>();
 const timed = setupTokenApp({
   server: { expiresIn: 600 },
   session: {
-    autoRefresh: true,
+    refresh: { auto: true },
     clock: {
       now: clock.now,
       setTimeout(callback, delayMs) {
@@ -171,7 +171,7 @@ export const ExpiryUnknown: Story = {
   play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),
 };
 
-/** With `autoRefresh`, the token is refreshed before it ends, even when no request is sent. */
+/** With `refresh: { auto: true }`, the token is refreshed before it ends, even when no request is sent. */
 export const RefreshedByTimer: Story = {
   beforeEach: [timed.start('ada'), () => alarms.clear()],
   render: pageOf(timed),

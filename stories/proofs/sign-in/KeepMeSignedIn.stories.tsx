@@ -10,7 +10,7 @@ import { setupTokenApp } from '../../support/setupTokenApp.js';
 /** A storage key of this story: two stories must not share one. */
 const storageKey = `keep-me-signed-in-${crypto.randomUUID()}`;
 const app = setupTokenApp({
-  session: { storage: { remembered: 'local', otherwise: 'session' }, storageKey },
+  session: { storage: { remembered: 'local', otherwise: 'session', key: storageKey } },
 });
 const { sent } = app;
 

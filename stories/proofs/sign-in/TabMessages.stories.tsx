@@ -63,15 +63,17 @@ const heardIn = (canvas: TabCanvas) =>
 const looks = createCounter();
 const KEY = 'forged-story';
 const overheard = app.anotherSession(undefined, {
-  tabs: KEY,
   storage: {
-    get: () => (looks.add(), localStorage.getItem(KEY)),
-    set: text => localStorage.setItem(KEY, text),
-    remove: () => localStorage.removeItem(KEY),
+    key: KEY,
+    in: {
+      get: () => (looks.add(), localStorage.getItem(KEY)),
+      set: text => localStorage.setItem(KEY, text),
+      remove: () => localStorage.removeItem(KEY),
+    },
   },
 });
 /** Shares the storage, and posts and hears no messages. */
-const byItself = app.anotherSession(undefined, { tabs: false, storage: 'local', storageKey: KEY });
+const byItself = app.anotherSession(undefined, { storage: { in: 'local', key: KEY, tabs: false } });
 /** A sign-in of tomorrow. */
 const forgedId = `${String(Date.now() + 86_400_000).padStart(15, '0')}-forged`;
 

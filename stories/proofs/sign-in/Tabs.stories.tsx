@@ -12,7 +12,7 @@ import { click, placeOfTabs, Tabs, tabsOf } from '../../support/Tabs.js';
 const storageKey = `tabs-story-${crypto.randomUUID()}`;
 
 /** The first tab. Both tabs keep their tokens under one key, as two tabs of a browser do. */
-const app = setupTokenApp({ session: { storage: placeOfTabs(storageKey), storageKey } });
+const app = setupTokenApp({ session: { storage: { in: placeOfTabs(storageKey), key: storageKey } } });
 const { sent } = app;
 const second = app.anotherSession();
 

@@ -9,7 +9,7 @@ export function BearerOfASdk({ children }: { children: ReactNode }) {
     <ContextTokenProvider
       subject={user?.sub ?? null}
       getToken={() => getAccessTokenSilently()}
-      header="Authorization" // sends “Authorization: Bearer …”; `scheme` replaces the word Bearer
+      header="Authorization" // sends “Authorization: Bearer …”; 'Authorization: token' has another word
       trustedOrigins={[api]}
     >
       {children}

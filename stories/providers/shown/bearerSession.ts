@@ -3,6 +3,6 @@ import { api } from '../../support/articles.js';
 
 export const session = createTokenSession({
   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
-  header: 'Authorization', // sends “Authorization: Bearer …”; `scheme` replaces the word Bearer
+  header: 'Authorization', // sends “Authorization: Bearer …”; 'Authorization: token' has another word
   trustedOrigins: [api],
 });

@@ -9,8 +9,7 @@ interface User {
   id: string;
 }
 
-const sessionOf = (id: string) =>
-  createTokenSession({ login: async () => ({ accessToken: `${id}-1`, user: { id } }), tabs: false });
+const sessionOf = (id: string) => createTokenSession({ login: async () => ({ accessToken: `${id}-1`, user: { id } }) });
 
 const sessions = { ada: sessionOf('ada'), grace: sessionOf('grace') };
 

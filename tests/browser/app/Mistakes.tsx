@@ -27,7 +27,7 @@ const login = async () => ({ accessToken: 'ada-1', user: { id: 'ada' } });
 
 /** Sends a request to a server that allows no other origin. */
 async function sendElsewhere(urlPrefix: string) {
-  const session = createTokenSession({ login, tabs: false });
+  const session = createTokenSession({ login });
   await session.login();
   const Endpoint = authEndpoint(session);
   await new Endpoint({ urlPrefix, path: '/memo/:id', method: 'PATCH' })({ id: '1' }, { title: 'New' }).catch(() => {});
@@ -42,7 +42,7 @@ function Cities() {
 
 /** A tree without a boundary, whose list has no session. */
 async function mountPlain(container: HTMLElement) {
-  const session = createTokenSession({ login, tabs: false });
+  const session = createTokenSession({ login });
   await session.login();
   createRoot(container).render(
     <TokenAuthProvider session={session}>
@@ -75,7 +75,7 @@ export function Mistakes({ urlPrefix }: { urlPrefix: string }) {
       >
         Read without a session
       </button>
-      <TokenAuthProvider session={createTokenSession({ login, tabs: false })}>
+      <TokenAuthProvider session={createTokenSession({ login })}>
         <button type="button" onClick={() => setRenders(renders + 1)}>
           Render again
         </button>

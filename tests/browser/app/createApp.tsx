@@ -226,9 +226,11 @@ type Login = [{ username: string }];
 
 export function tokenSession(
   search: URLSearchParams,
-  options: { trustedOrigins?: string[]; timeout?: number; tabs?: string | false; storageKey?: string },
+  { storageKey: key, ...options }: { trustedOrigins?: string[]; timeout?: number; storageKey?: string | undefined },
 ) {
   const urlPrefix = search.get('api') ?? '';
+  const name = search.get('tabs') ?? undefined;
+  const shared = name === 'off' ? { key, tabs: false } : { key: key ?? name };
   const header = search.get('header');
   return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({
     login: new RestEndpoint({ urlPrefix, path: '/token/login', method: 'POST' }) as never,
@@ -236,19 +238,17 @@ export function tokenSession(
     logout: new RestEndpoint({ urlPrefix, path: '/token/logout', method: 'POST', body: undefined }) as never,
     storage:
       search.get('form') === 'remember'
-        ? { remembered: 'local', otherwise: 'session' }
-        : ((search.get('storage') ?? 'local') as 'memory' | 'session' | 'local'),
+        ? { remembered: 'local', otherwise: 'session', ...shared }
+        : { in: (search.get('storage') ?? 'local') as 'memory' | 'session' | 'local', ...shared },
     ...(search.has('restore') && { restore: new RestEndpoint({ urlPrefix, path: '/restore' }) as never }),
     ...(header !== null && { header }),
     ...options,
   });
 }
 
-function cookieSession(
-  search: URLSearchParams,
-  options: { trustedOrigins?: string[]; timeout?: number; tabs?: string | false },
-) {
+function cookieSession(search: URLSearchParams, options: { trustedOrigins?: string[]; timeout?: number }) {
   const urlPrefix = search.get('api') ?? '';
+  const tabs = search.get('tabs');
   const verified = search.get('verify');
   return createCookieSession<Login, User>({
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
@@ -262,6 +262,7 @@ function cookieSession(
       },
     }),
     ...(search.get('credentials') === 'include' && { credentials: 'include' }),
+    ...(tabs !== null && { tabs: tabs !== 'off' && tabs }),
     ...(verified !== null && { verifyResponse: ({ headers }) => headers.get(verified) ?? undefined }),
     ...options,
   });
@@ -277,11 +278,9 @@ function cookieSession(
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
-  const tabs = search.get('tabs');
   const options = {
     ...(origins.length > 0 && { trustedOrigins: origins }),
     ...(timeout !== null && { timeout: Number(timeout) }),
-    ...(tabs !== null && { tabs: tabs !== 'off' && tabs }),
   };
   const app: App = {
     element: null,

@@ -24,7 +24,7 @@ const makeToken = () =>
     login: (as: string) => post('/tokens')({ as }),
     refresh: ({ refreshToken }) => post('/refresh')({ refreshToken }),
     logout: ({ refreshToken }) => post('/end')({ refreshToken }),
-    getSubject: result => result.accessToken.split(':')[0],
+    parseTokens: tokens => ({ ...tokens, subject: tokens.accessToken.split(':')[0] }),
     storage: 'local',
     timeout: 3_000,
   });

@@ -45,7 +45,7 @@ export function refreshCookieServer() {
 }
 
 /** The refresh-cookie server, and a browser. `open` opens a tab with its own session object. */
-export function setupRefreshCookieTabs(name: string) {
+export function setupRefreshCookieTabs() {
   const refreshCookie = refreshCookieServer();
   const browser = fakeBrowser();
   const open = ({ restores = true, ...more }: Options & { restores?: boolean } = {}) => {
@@ -54,7 +54,6 @@ export function setupRefreshCookieTabs(name: string) {
     const session = createTokenSession<[{ name: string; remember?: boolean }], LoginAnswer>({
       ...options,
       ...(restores && { restore }),
-      tabs: name,
       clock: tab.clock,
       ...more,
     });

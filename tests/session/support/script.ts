@@ -14,9 +14,8 @@ const texts = new Map<string, string>();
 
 const token = createTokenSession({
   login: tokens,
-  refresh: tokens,
+  refresh: { call: tokens, auto: true },
   logout: async () => {},
-  autoRefresh: true,
   trustedOrigins: ['https://api.example.com'],
   storage: {
     get: async () => texts.get('key'),

@@ -12,7 +12,7 @@ import { fakeBrowser, type BrowserOptions, type Tab } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
 import { LoginEndpoint } from './people.js';
 import { deferred } from './promises.js';
-import { setupTokenSession } from './setupTokenSession.js';
+import { refreshOf, setupTokenSession } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 
@@ -41,13 +41,13 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
   const open = (more: Options = {}, tab: Tab = browser.openTab()) => {
     const session = createTokenSession<[{ name: string }], Tokens>({
       login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
-      refresh: post('/refresh') as never,
       logout: post('/logout') as never,
       storage: 'local',
       server: true,
       clock: tab.clock,
       ...options,
       ...more,
+      refresh: refreshOf({ ...options, ...more }, post('/refresh')),
     });
     const articles = resource({
       urlPrefix: API,

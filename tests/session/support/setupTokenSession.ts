@@ -13,6 +13,13 @@ import { LoginEndpoint, people } from './people.js';
 import { mockServer, toRequest, type MockServer, type Route } from './mockServer.js';
 import { manualClock } from './manualClock.js';
 
+/** The option of a test, else this call; the call also beside options that have none. */
+export function refreshOf(options: Pick<TokenSessionOptions<never, Tokens>, 'refresh'>, call: object) {
+  const { refresh = {} } = options;
+  const isLeftOut = 'refresh' in options && options.refresh === undefined;
+  return typeof refresh === 'function' || isLeftOut ? options.refresh : { call: call as never, ...refresh };
+}
+
 /**
  * A session over the kit's token server: it accepts the newest access token of each login, and each refresh token once; tokens can
  * be read: `ada-1`, then `ada-2`. Every other path answers whose token it was.
@@ -42,11 +49,11 @@ export function setupTokenSession(
   const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST' });
   const session = createTokenSession({
     login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }),
-    refresh: post('/refresh') as never,
     logout: post('/logout') as never,
     clock,
     server: true,
     ...options,
+    refresh: refreshOf(options, post('/refresh')),
   });
   const Endpoint = authEndpoint(session);
   const ArticleResource = resource({

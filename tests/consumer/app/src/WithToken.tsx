@@ -22,7 +22,6 @@ const session = createTokenSession({
   }),
   logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
   header: 'Authorization',
-  tabs: false,
 });
 
 declare module 'data-client-auth' {

@@ -6,10 +6,9 @@ const post = (path: string) => new RestEndpoint({ path, method: 'POST' });
 export const tokenSession = () =>
   createTokenSession({
     login: post('/api/login'),
-    refresh: post('/api/refresh'),
+    refresh: { call: post('/api/refresh'), auto: true },
     logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
     storage: 'local',
-    autoRefresh: true,
   });
 
 export const cookieSession = () =>
