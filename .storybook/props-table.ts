@@ -1,6 +1,6 @@
 // The props tables of the docs, made from TSDoc.
 import type { ArgTypes, ArgTypesEnhancer } from 'storybook/internal/types';
-import type { DeleteMode, LoadMoreTrigger } from '../src/entries/widgets.js';
+import type { DeleteMode, Pagination } from '../src/entries/widgets.js';
 
 /** The members of a union as text. A missing or unknown member does not compile. */
 const union = <T extends string>(members: Record<T, true>) =>
@@ -11,7 +11,8 @@ const union = <T extends string>(members: Record<T, true>) =>
 /** Texts that a table shows in place of the name of a type. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
   DeleteMode: union<DeleteMode>({ immediate: true, confirm: true, undo: true }),
-  LoadMoreTrigger: union<LoadMoreTrigger>({ click: true, view: true }),
+  Pagination: `${union<Extract<Pagination, string>>({ append: true, scroll: true, pages: true })} | { page?, onPageChange? }`,
+  'CreateOption<R>': '{ push: fields | function } | { unshift: fields | function }',
   R: 'hookified resource',
   A: 'name of an endpoint',
 };

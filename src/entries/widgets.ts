@@ -9,7 +9,7 @@ export { failureKind, type FailureKind } from '../widgets/labels/failureKind.js'
 export type { WidgetLabels } from '../widgets/labels/englishLabels.js';
 export { WidgetLabelsProvider } from '../widgets/labels/WidgetLabels.js';
 export { ResourceList } from '../widgets/list/ResourceList.js';
-export type { CreateSlotProps, ResourceListProps } from '../widgets/list/ResourceListProps.js';
+export type { CreateOption, CreateSlotProps, ResourceListProps } from '../widgets/list/ResourceListProps.js';
 export { useDebouncedParams, type DebounceOptions } from '../widgets/list/useDebouncedParams.js';
 export {
   nextCursor,
@@ -21,7 +21,11 @@ export {
   type NextPageNumberOptions,
 } from '../widgets/nextPage/NextPage.js';
 export { withLinkHeader, type LinkedResource } from '../widgets/nextPage/withLinkHeader.js';
-export type { LoadMoreTrigger } from '../widgets/pagination/LoadMore.js';
-export { PaginatedList, type PaginatedListProps } from '../widgets/pagination/PaginatedList.js';
+export {
+  PaginatedList,
+  type NumberedPages,
+  type PaginatedListProps,
+  type Pagination,
+} from '../widgets/pagination/PaginatedList.js';
 export type { ErrorSlotProps } from '../widgets/shared/ErrorView.js';
 export type { ItemActions, ItemOf } from '../widgets/shared/resource.js';

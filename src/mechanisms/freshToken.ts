@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.js';
-import { isDevelopment } from '../isDevelopment.js';
 import type { TokenCredential } from './tokenResponse.js';
 import { tokenPlace, type TokenHeaderOptions } from './tokenHeader.js';
 
@@ -7,11 +6,6 @@ import { tokenPlace, type TokenHeaderOptions } from './tokenHeader.js';
 const FRESH_MS = 10_000;
 
 type FreshTokenOptions = TokenHeaderOptions & { readonly refresh?: unknown };
-
-/** Undefined in production. */
-export function createFreshTokenCheck(options: FreshTokenOptions, clock: Clock): FreshTokenCheck | undefined {
-  return isDevelopment ? new FreshTokenCheck(options, clock) : undefined;
-}
 
 /** The requests of the last sign-in, until the server accepts one. */
 interface FreshToken {
@@ -27,7 +21,7 @@ interface FreshToken {
  * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too, or refuses the refresh: then the
  * header is probably not the one that the server reads.
  */
-class FreshTokenCheck {
+export class FreshTokenCheck {
   readonly #header: TokenHeaderOptions;
   readonly #canRefresh: boolean;
   readonly #clock: Clock;

@@ -1,4 +1,5 @@
 import { DEFAULT_TIMEOUT_MS, systemClock } from '../clock.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { isNoJson } from '../session/errorKinds.js';
 import { assertFunctions } from './checkOptions.js';
@@ -13,7 +14,7 @@ import {
   withAddressWarning,
   withRefreshTokenWarning,
 } from './refusals.js';
-import { createFreshTokenCheck } from './freshToken.js';
+import { FreshTokenCheck } from './freshToken.js';
 import {
   parseRefreshResponse,
   parseStoredSession,
@@ -84,7 +85,7 @@ function tokenMechanism(options: AnyOptions, session: () => SessionCore): AnyMec
   const refresh = call && ownCall(call, session, 'refresh');
   const restore = options.restore && ownCall(options.restore, session, 'check');
   const logout = options.logout && ownCall(options.logout, session, 'logout');
-  const freshToken = createFreshTokenCheck({ header: options.header, refresh: call }, clock);
+  const freshToken = isDevelopment ? new FreshTokenCheck({ header: options.header, refresh: call }, clock) : undefined;
   const place = readStorage(options.storage);
   const isShared = place.tabs && place.storage !== 'memory' && place.storage !== 'session';
 

@@ -20,8 +20,7 @@ export function setupOptimisticList() {
     args: {
       resource: Articles,
       label: 'Articles',
-      create: 'push',
-      fields: [{ name: 'title', label: 'Title' }],
+      create: { push: [{ name: 'title', label: 'Title' }] },
       renderItem: (article, actions) => <ArticleLine article={article} {...actions} />,
     },
     decorators: [

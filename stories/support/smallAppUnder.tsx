@@ -31,8 +31,7 @@ function SmallApp({ signIn, signOut }: { signIn: ReactNode; signOut: ReactNode }
         <ResourceList
           resource={Articles}
           label="My articles"
-          create="push"
-          fields={[{ name: 'title', label: 'Title', required: true }]}
+          create={{ push: [{ name: 'title', label: 'Title', required: true }] }}
           renderItem={(article, { partialUpdate }) => (
             <>
               {article.title}{' '}

@@ -55,13 +55,13 @@ type Story = StoryObj<typeof meta>;
 export const Basic: Story = {};
 
 /**
- * With `loadMoreOn="view"`, the next page loads when the user scrolls near the end. With `virtual`, only those
+ * With `paginated="scroll"`, the next page loads when the user scrolls near the end. With `virtual`, only those
  * of these 10,000 rows that are near the visible part are in the document.
  */
 export const OnView: Story = {
   args: {
     next: nextPageNumber({ size: 100 }),
-    loadMoreOn: 'view',
+    paginated: 'scroll',
     virtual: true,
   },
   beforeEach: servedIn({ style: 'page', size: 100 }, manyArticles(10_000).rows),
@@ -90,8 +90,8 @@ export const ByNextLink: Story = {
 };
 
 /**
- * `paginated="pages"` shows one page at a time, above the numbers of the pages. Without `page`, the list has the number itself; an app that
- * keeps it in the URL passes `page` and `onPageChange`.
+ * `paginated="pages"` shows one page at a time, above the numbers of the pages. The list has the number itself; an app that
+ * keeps it in the URL passes `paginated={{ page, onPageChange }}`.
  */
 export const NumberedPages: Story = {
   render: () => (
@@ -112,7 +112,7 @@ export const Loading: Story = {
   parameters: { unanswered: true, docs: { story: { height: '230px' } } },
 };
 
-/** The server answers 403. The button tries again. If a later page fails, the rows stay, and `renderPageError` replaces the text below them. */
+/** The server answers 403. The button tries again. If a later page fails, the rows stay, and `renderError` replaces the text below them. */
 export const Refused: Story = {
   beforeEach: atStart(() => articles.failNext(403)),
   parameters: { docs: { story: { height: '160px' } } },

@@ -48,11 +48,10 @@ type Story = StoryObj<typeof meta>;
 /** Two props are enough: `resource`, and `renderItem` for a row. `label` is the accessible name of the list. */
 export const Basic: Story = {};
 
-/** `create` adds a form with these `fields`. `"push"` puts a new row at the end of the list, `"unshift"` at its start. */
+/** `create` adds a form with these fields. `push` puts a new row at the end of the list, `unshift` at its start. */
 export const Create: Story = {
   args: {
-    create: 'push',
-    fields: [{ name: 'title', label: 'Title', required: true }],
+    create: { push: [{ name: 'title', label: 'Title', required: true }] },
   },
   parameters: { docs: { story: { height: '300px' } } },
 };
@@ -193,13 +192,13 @@ export const Empty: Story = {
   parameters: { docs: { story: { height: '210px' } } },
 };
 
-/** No row matches the filter in `params`. The slot `noMatches` replaces the picture and the text. */
+/** No row matches the filter in `params`. A function as `empty` replaces the picture and the text. */
 export const NoMatches: Story = {
   args: { params: { title: 'On staying signed in' } },
   parameters: { docs: { story: { height: '210px' } } },
 };
 
-/** The slots `renderHeader` and `renderError`: a button above the rows, and your own error. The slots `loading`, `renderCreate` and `renderActionError` work the same way. */
+/** The slots `renderHeader` and `renderError`: a button above the rows, and your own error. The slot `loading` and a function in `create` work the same way. */
 export const Slots: Story = {
   args: {
     renderHeader: ({ invalidate }) => (

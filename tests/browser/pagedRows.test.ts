@@ -29,15 +29,15 @@ describe('“Nothing here yet.” is not shown while there is a next page', () =
     await eventually(() => rowsIn(page), list.titles());
   });
 
-  test.for(['click', 'view'])(
+  test.for(['append', 'scroll'])(
     'an empty first page names a next one (%s)',
-    async (loadMoreOn, { startServer, open }) => {
+    async (paginated, { startServer, open }) => {
       const list = pagedRows(rowsOf(3));
       list.special = ({ path }) => ({
         body: path.includes('page=') ? { items: list.rows } : { items: [], nextPageToken: 'abc' },
       });
-      const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items', loadMoreOn }));
-      if (loadMoreOn === 'click') {
+      const page = await open(await startServer({ otherwise: list.answer }), search({ rows: 'items', paginated }));
+      if (paginated === 'append') {
         await page.getByRole('button', { name: 'Load more' }).waitFor();
         expect(await nothingHere(page)).toBe(0);
         await press(page, 'Load more');
@@ -107,7 +107,7 @@ describe('the server answers 404 to the next page', () => {
     list.special = ({ path }) => (path.includes('page=2') ? gone : undefined);
     const page = await open(
       await startServer({ otherwise: list.answer }),
-      search({ rows: 'items', loadMoreOn: 'view' }),
+      search({ rows: 'items', paginated: 'scroll' }),
     );
     await page.getByText('Invalid page.').waitFor();
     await eventually(() => rowsIn(page), list.titles());

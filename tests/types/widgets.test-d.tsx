@@ -105,8 +105,7 @@ export const accepted = (
   <>
     <ResourceList
       resource={Plain}
-      create="push"
-      fields={[{ name: 'title', label: 'Title' }]}
+      create={{ push: [{ name: 'title', label: 'Title' }] }}
       renderItem={(article, { update, partialUpdate, remove }) => (
         <button onClick={() => void Promise.all([update({ title: 'x' }), partialUpdate({ title: 'x' }), remove()])}>
           {article.title}
@@ -212,17 +211,17 @@ export const accepted = (
     />
     <ResourceList
       resource={People}
-      create="push"
-      fields={[{ name: 'password', label: 'Password', type: 'password' }]}
+      create={{ push: [{ name: 'password', label: 'Password', type: 'password' }] }}
       renderItem={person => person.email}
     />
     <ResourceList
       resource={Feed}
-      create="push"
-      fields={[
-        { name: 'src', label: 'Picture', type: 'url' },
-        { name: 'text', label: 'Note' },
-      ]}
+      create={{
+        push: [
+          { name: 'src', label: 'Picture', type: 'url' },
+          { name: 'text', label: 'Note' },
+        ],
+      }}
       renderItem={entry => (entry.type === 'note' ? entry.text : entry.src)}
     />
     <ResourceForm

@@ -199,10 +199,9 @@ testMistakes([
   },
   {
     mistake: 'a list with a form for new rows, which names no end of the list',
-    make: () =>
-      renderBelow(<ResourceList resource={Articles} create={true as never} fields={fields} renderItem={renderItem} />),
+    make: () => renderBelow(<ResourceList resource={Articles} create={'push' as never} renderItem={renderItem} />),
     where: 'console.warn',
-    says: 'A list shows no form for new rows, because its `create` is true. Write create="push" for the end of the list, or create="unshift" for its start.',
+    says: "A list shows no form for new rows, because its `create` names no end of the list. Write create={{ push: [{ name: 'title', label: 'Title' }] }} for the end of the list, or `unshift` for its start.",
   },
   {
     mistake: 'numbered pages of an API with cursors',
@@ -211,7 +210,7 @@ testMistakes([
       return renderBelow(<PaginatedList resource={Cursors} paginated="pages" renderItem={renderItem} />);
     },
     where: 'thrown',
-    says: '<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is `cursor`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.',
+    says: '<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is `cursor`. Say how a page is requested: next={({ pages }) => ({ offset: pages * 20, limit: 20 })}.',
   },
   {
     mistake: 'a filter that is no number',
@@ -238,11 +237,5 @@ testMistakes([
     },
     where: 'console.warn',
     says: '<ResourceForm action="update"> has no `initial`, and its resource has no `get` to read the record with. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".',
-  },
-  {
-    mistake: 'a list with a form for new rows that has no inputs',
-    make: () => renderBelow(<ResourceList resource={Articles} create="push" renderItem={renderItem} />),
-    where: 'console.warn',
-    says: 'A list with `create` and without `fields` shows a form that has a button only. Give the list the inputs as `fields`, or a form of your own as `renderCreate`.',
   },
 ]);

@@ -27,8 +27,7 @@ test.each([
     <TokenAuthProvider session={session}>
       <ResourceList
         resource={hookifyResource({ getList }) as never}
-        create="push"
-        renderCreate={({ create }) => <button onClick={() => void create({} as never)}>Create</button>}
+        create={{ push: ({ create }) => <button onClick={() => void create({} as never)}>Create</button> }}
         renderItem={({ title }: Article) => title}
       />
     </TokenAuthProvider>,

@@ -232,7 +232,7 @@ test('another user signs in while a list is fetched again: no further page is re
   expect(inputs()).toEqual(['0', '1']);
 });
 
-test('with loadMoreOn="view", a list that cannot be fetched again waits for the user', async () => {
+test('with paginated="scroll", a list that cannot be fetched again waits for the user', async () => {
   class AlwaysInView {
     isConnected = true;
     constructor(readonly notify: (entries: object[]) => void) {}
@@ -243,7 +243,7 @@ test('with loadMoreOn="view", a list that cannot be fetched again waits for the 
   const { server, show, searches, read } = await setup(seen =>
     new URL(seen.url).search === '?page=3' ? json({}, 500) : pagesOf(20)(seen),
   );
-  render(show(<PaginatedList resource={Paged} loadMoreOn="view" renderItem={renderItem} />));
+  render(show(<PaginatedList resource={Paged} paginated="scroll" renderItem={renderItem} />));
   await screen.findByRole('alert');
   server.clear();
   server.answer = () => json({}, 500);

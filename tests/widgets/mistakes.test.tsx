@@ -76,27 +76,3 @@ test('a form that replaces a record, and can neither be given nor read its value
   ]);
   warn.mockRestore();
 });
-
-test('a list with a form for new rows, and no inputs for it, warns once and names the remedies', () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const Articles = hookifyResource(plain);
-  const list = (inputs?: { title: string }) => (
-    <ResourceList
-      resource={Articles}
-      create="push"
-      fields={inputs && [{ name: 'title', label: inputs.title }]}
-      renderItem={() => null}
-    />
-  );
-  render(list({ title: 'Title' }));
-  render(<ResourceList resource={Articles} create="push" renderCreate={() => null} renderItem={() => null} />);
-  expect(warn).not.toHaveBeenCalled();
-  render(list());
-  render(list());
-  expect(warn.mock.calls).toEqual([
-    [
-      'data-client-auth: A list with `create` and without `fields` shows a form that has a button only. Give the list the inputs as `fields`, or a form of your own as `renderCreate`.',
-    ],
-  ]);
-  warn.mockRestore();
-});

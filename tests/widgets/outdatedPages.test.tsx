@@ -37,9 +37,7 @@ async function chooseAnotherFilter(page?: number) {
       <PaginatedList
         resource={Articles}
         params={{ author }}
-        paginated="pages"
-        page={page}
-        onPageChange={onPageChange}
+        paginated={{ page, onPageChange }}
         renderItem={({ id }: Article) => `Article ${id}`}
       />
     </TokenAuthProvider>

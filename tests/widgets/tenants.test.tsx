@@ -89,7 +89,7 @@ test.each([
   },
   {
     form: 'creation',
-    element: <ResourceList resource={Articles} create="push" fields={fields} renderItem={({ title }) => title} />,
+    element: <ResourceList resource={Articles} create={{ push: fields }} renderItem={({ title }) => title} />,
   },
 ])('the text of the form ($form) comes back to the tenant for which it was typed', async ({ element }) => {
   const { signIn, expire, show, title } = setup(element);

@@ -28,8 +28,7 @@ export function CommentsPage() {
             </p>
           </>
         )}
-        create="push"
-        fields={[{ name: 'text', label: 'Comment', type: 'textarea', required: true }]}
+        create={{ push: [{ name: 'text', label: 'Comment', type: 'textarea', required: true }] }}
       />
     </>
   );

@@ -17,7 +17,7 @@ import type { WidgetLabels } from '../labels/englishLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary, type DataBoundaryProps } from '../shared/DataBoundary.js';
 import { UpdatingNote } from '../shared/Delayed.js';
-import { type ErrorSlotProps, ErrorText, ErrorView } from '../shared/ErrorView.js';
+import { ActionError, type ErrorSlotProps, ErrorView } from '../shared/ErrorView.js';
 import { PartialDetailWarning } from '../shared/PartialRecordWarning.js';
 import {
   type AnswerOf,
@@ -59,10 +59,11 @@ export interface ResourceDetailProps<R extends HookifiedDetail> {
   loading?: ReactNode;
   /** Shown when the server responds with 404 or 410. @default `renderError`, else a text and a button that tries again */
   notFound?: ReactNode;
-  /** Shown when the record could not be fetched. @default a text and a button that tries again */
+  /**
+   * Shown when the record could not be fetched, and below the record when its last action failed: `failure.of` says which. For undefined,
+   * the default is shown. @default a text, and for the read a button that tries again
+   */
   renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Shown below the record when its last action failed. @default a text */
-  renderActionError?: ((error: Error) => ReactNode) | undefined;
   /** Shown after the record has been deleted here. @default a text */
   removed?: ReactNode;
   /** Overrides for built-in texts. @default English */
@@ -95,7 +96,8 @@ export function ResourceDetail<R extends HookifiedDetail>(
   const labels = useWidgetLabels(props.labels);
   const region = useRef<HTMLElement>(null);
   const recordKey = JSON.stringify(params);
-  const options = toRecordOptions<R>(props);
+  // TypeScript has checked the callbacks through `R`.
+  const options = props as unknown as RecordOptions;
   const { getItemLabel } = options;
   const { status, announceOutcome } = useWidgetStatus({ labels, getItemLabel });
   const announceRecord = (record: object) =>
@@ -146,21 +148,6 @@ export function ResourceDetail<R extends HookifiedDetail>(
   );
 }
 
-/** Casts to untyped callbacks. TypeScript has checked them through `R`. */
-function toRecordOptions<R extends HookifiedDetail>({
-  renderItem,
-  getItemLabel,
-  renderActionError,
-  removed,
-}: ResourceDetailProps<R>): RecordOptions {
-  return {
-    renderItem: renderItem as RecordOptions['renderItem'],
-    getItemLabel: getItemLabel as RecordOptions['getItemLabel'],
-    renderActionError,
-    removed,
-  };
-}
-
 /** Why the record is not there: the slots of the app first, then a text of the widget's own. */
 function renderDetailFailure(
   failure: ErrorSlotProps,
@@ -168,15 +155,14 @@ function renderDetailFailure(
   labels: WidgetLabels,
 ): ReactNode {
   if (notFound !== undefined && failureKind(failure.error) === 'not-found') return notFound;
-  if (renderError) return renderError(failure);
-  return <ErrorView {...failure} labels={labels} notFound={labels.notFound} />;
+  return renderError?.(failure) ?? <ErrorView {...failure} labels={labels} notFound={labels.notFound} />;
 }
 
 /** The props of a `ResourceDetail` that show its record, whose type is unknown here. */
 interface RecordOptions {
   renderItem: (item: unknown, actions: LooseItemActions & { readonly invalidate: () => Promise<void> }) => ReactNode;
   getItemLabel: ((item: object) => string) | undefined;
-  renderActionError: ((error: Error) => ReactNode) | undefined;
+  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   removed: ReactNode;
 }
 
@@ -240,14 +226,13 @@ function RecordView({
   }
   if (pendingDeletion?.kind === 'undo')
     return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
-  const showError = options.renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>
       <PartialDetailWarning endpoint={endpoint} params={params} record={record} />
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} announce={announce} />
       {wrapText(callRenderItem(options.renderItem, record, { ...itemActions, invalidate }))}
-      {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
+      <ActionError error={state.error} renderError={options.renderError} labels={labels} />
     </>
   );
 }

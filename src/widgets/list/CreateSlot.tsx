@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import { isDevelopment } from '../../isDevelopment.js';
 import { usePermissions } from '../../permissions/usePermissions.js';
-import { warnOnce } from '../../warnOnce.js';
 import { wrapText } from '../../wrapText.js';
 import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/fieldValues.js';
@@ -13,7 +11,7 @@ import { useAsyncAction } from '../shared/useAsyncAction.js';
 import type { ListOptions } from './ResourceListProps.js';
 
 interface CreateSlotViewProps {
-  list: ListOptions;
+  create: NonNullable<ListOptions['create']>;
   /** `push` or `unshift` of the list. */
   addEndpoint: LooseEndpoint;
   params: LooseParams | null;
@@ -22,9 +20,14 @@ interface CreateSlotViewProps {
   onCreated: (row: object | undefined) => Promise<void> | undefined;
 }
 
-/** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
-export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
-  if (isDevelopment && !list.fields?.length && !list.renderCreate) warnOnce(NO_INPUTS);
+/** Creates rows of a list: by a form of the app, or with these fields. Shows nothing to users who may not create one. */
+export function CreateSlot({
+  create: { end, form },
+  addEndpoint,
+  params,
+  labels,
+  onCreated,
+}: CreateSlotViewProps): ReactNode {
   const { pending, error, run } = useAsyncAction();
   const asked = { action: 'create', on: findEntity(addEndpoint.schema) };
   const [permission] = usePermissions([asked]) ?? [];
@@ -36,22 +39,18 @@ export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: Cre
     return row;
   };
   if (permission && permission.status !== 'allowed') return null;
-  if (list.renderCreate) return wrapText(list.renderCreate({ create, pending, error }));
-  const { fields = [] } = list;
+  if (typeof form === 'function') return wrapText(form({ create, pending, error }));
   return (
     <FieldsForm
       className="dca-form"
       label={labels.create}
-      fields={fields}
+      fields={form}
       submitLabel={labels.create}
       pendingLabel={labels.saving}
-      draftKey={createDraftKey(list.create, addEndpoint, params ?? {})}
+      draftKey={createDraftKey(end, addEndpoint, params ?? {})}
       resetOnSuccess
       labels={labels}
       onSubmit={(values, _changed, sent) => create(toRequestBody(sent, values))}
     />
   );
 }
-
-const NO_INPUTS =
-  'A list with `create` and without `fields` shows a form that has a button only. Give the list the inputs as `fields`, or a form of your own as `renderCreate`.';

@@ -3,7 +3,6 @@ import { useMemo, useRef, useState, type ComponentType, type ReactNode } from 'r
 import { readBesideDeletions } from '../../dataClient/deletions.js';
 import { getOrCreate } from '../../getOrCreate.js';
 import { isDevelopment } from '../../isDevelopment.js';
-import { warnOnce } from '../../warnOnce.js';
 import { ConfirmDialog } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabels.js';
@@ -44,13 +43,7 @@ interface ListBaseProps {
  */
 export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
-  if (isDevelopment) {
-    assertHookified(resource, 'useGetList');
-    if (create && !ENDS.has(create))
-      warnOnce(
-        `A list shows no form for new rows, because its \`create\` is ${String(create)}. Write create="push" for the end of the list, or create="unshift" for its start.`,
-      );
-  }
+  if (isDevelopment) assertHookified(resource, 'useGetList');
   const controller = useController();
   const getList = resource.useGetList() as LooseEndpoint;
   const [wasInvalidated, setInvalidated] = useState(false);
@@ -75,8 +68,8 @@ export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest,
   // The server decides on which page a new row is.
   const createSlot = create && (
     <CreateSlot
-      list={list}
-      addEndpoint={source[create]}
+      create={create}
+      addEndpoint={source[create.end]}
       params={listParams}
       labels={labels}
       onCreated={row => {
@@ -95,7 +88,7 @@ export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest,
       {...actions.pressGuard}
     >
       {list.renderHeader && <div className="dca-header">{list.renderHeader({ invalidate })}</div>}
-      {create === 'unshift' && createSlot}
+      {create?.end === 'unshift' && createSlot}
       <DataBoundary
         endpoint={endpoint}
         params={params}
@@ -122,7 +115,7 @@ export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest,
         )}
       </DataBoundary>
       <ConfirmDialog pendingDeletions={actions.pendingDeletions} labels={labels} />
-      {create === 'push' && createSlot}
+      {create?.end === 'push' && createSlot}
       <StatusRegion status={status} />
     </section>
   );
@@ -131,9 +124,6 @@ export function ListBase({ list, page, rows = ListRows, fetchList = sendRequest,
 function sendRequest(getList: LooseEndpoint, params: LooseParams): Promise<unknown> {
   return getList(params);
 }
-
-/** The ends of a list that a new row can join. */
-const ENDS: ReadonlySet<string> = new Set(['push', 'unshift']);
 
 const revalidating = new WeakMap<LooseEndpoint, LooseEndpoint>();
 

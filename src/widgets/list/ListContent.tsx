@@ -4,6 +4,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/englishLabels.js';
 import { hasFilter } from '../nextPage/pageParams.js';
+import { wrapText } from '../../wrapText.js';
 import { findList } from '../shared/findList.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import type { LooseEndpoint } from '../shared/resource.js';
@@ -50,7 +51,7 @@ export function ListContent({
   source,
   ...requested
 }: ListContentProps): ReactNode {
-  const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
+  const { renderItem, renderError, getItemKey = getPrimaryKey } = list;
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
   const shown = usePreviousData(requested.endpoint, requested.params);
   const { endpoint, params, body, isPlaceholderData } = shown;
@@ -73,7 +74,7 @@ export function ListContent({
     endpoint,
     params,
     renderItem,
-    renderActionError,
+    renderError,
     labels,
     run,
     confirmDeletion,
@@ -175,7 +176,7 @@ function EmptyView({ list, isFiltered, text, isPlaceholderData }: EmptyViewProps
   );
   return (
     <div key={String(isFiltered)} className="dca-empty" aria-busy={isPlaceholderData}>
-      {(isFiltered ? list.noMatches : list.empty) ?? fallback}
+      {(typeof list.empty === 'function' ? wrapText(list.empty(isFiltered)) : list.empty) ?? fallback}
     </div>
   );
 }

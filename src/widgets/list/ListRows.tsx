@@ -10,7 +10,7 @@ import {
   type WidgetActions,
 } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/englishLabels.js';
-import { ErrorText } from '../shared/ErrorView.js';
+import { ActionError, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { recordParams, type LooseEndpoint, type LooseParams } from '../shared/resource.js';
 import { IDLE, type AsyncActionState } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
@@ -68,7 +68,7 @@ export interface SharedRowProps extends Pick<WidgetActions, 'mutations' | 'run' 
   readonly endpoint: LooseEndpoint;
   readonly params: LooseParams;
   readonly renderItem: (item: object, actions: LooseItemActions) => ReactNode;
-  readonly renderActionError: ((error: Error) => ReactNode) | undefined;
+  readonly renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   readonly labels: WidgetLabels;
 }
 
@@ -124,7 +124,8 @@ export const ListRow = /* @__PURE__ */ memo(function ListRow({
       aria-setsize={count}
       style={gap ? { marginBlockStart: gap } : undefined}
     >
-      <RowContent {...content} row={row} />
+      {/* A new function renders only rows with an error again. */}
+      <RowContent {...content} renderError={content.state?.error && content.renderError} row={row} />
     </li>
   );
 });
@@ -143,14 +144,13 @@ const RowContent = /* @__PURE__ */ memo(function RowContent(
     endpoint: getList,
     params,
     renderItem,
-    renderActionError,
+    renderError,
     labels,
     run,
     confirmDeletion,
   } = props;
   const paramsFor = (endpoint: LooseEndpoint) => recordParams(endpoint, item, getList, params);
   const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, confirmDeletion, paramsFor });
-  const showError = renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   return (
     <>
       {pendingDeletion?.kind === 'undo' ? (
@@ -158,7 +158,7 @@ const RowContent = /* @__PURE__ */ memo(function RowContent(
       ) : (
         callRenderItem(renderItem, item, actions)
       )}
-      {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
+      <ActionError error={state.error} renderError={renderError} labels={labels} />
     </>
   );
 });

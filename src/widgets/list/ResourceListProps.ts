@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { LooseItemActions } from '../actions/useItemActions.js';
 import type { FormSubject } from '../form/formAction.js';
@@ -33,38 +35,49 @@ export interface ResourceListProps<R extends HookifiedList> {
   getItemLabel?: ((item: ItemOf<R>) => string) | undefined;
   /** Accessible name of the list (`aria-label`). */
   label?: string | undefined;
-  /** The end of the list that new rows join. Also shows the form that creates them. @default no form */
-  create?: 'push' | 'unshift' | undefined;
-  /** The inputs of the form that creates a row, in order. `create` needs them, or `renderCreate`. */
-  fields?: readonly FormField<FieldName<ItemOf<R> | FormSubject<R, 'push'>>>[] | undefined;
-  /** Replaces the form that creates a row. */
-  renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
+  /**
+   * A form that creates a row, by the end of the list that the row joins: `push` or `unshift`. Its value is the inputs of the form, in order,
+   * or a function that renders a form of your own. @default no form
+   * @example create={{ push: [{ name: 'title', label: 'Title' }] }}
+   */
+  create?: CreateOption<R> | undefined;
   /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
   /** Shown while the first response is pending. Screen readers hear the label `loading`, also with your own. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown when the list is empty and has no next page. Screen readers hear the label `empty`. @default a picture and a text */
-  empty?: ReactNode;
-  /** Shown when no row matches the filter. Screen readers hear the label `noMatches`. @default a picture and a text */
-  noMatches?: ReactNode;
   /**
-   * Whether `params` leave rows out, so that a list without rows shows `noMatches` instead of `empty`.
+   * Shown when the list is empty and has no next page; a function gets whether no row matches the filter. Screen readers hear the label
+   * `empty` or `noMatches`. @default a picture and the label
+   */
+  empty?: ReactNode | ((isFiltered: boolean) => ReactNode);
+  /**
+   * Whether `params` leave rows out, so that a list without rows says `noMatches` instead of `empty`.
    * @default whether `params` have a search param that names neither a page nor an order
    */
   isFiltered?: boolean | undefined;
-  /** Shown when the list could not be fetched. @default a text and a button that tries again */
+  /**
+   * Shown when the list could not be fetched, in a row whose last action failed, and above the button when a further page could not be fetched:
+   * `failure.of` says which. For undefined, the default is shown. @default a text, and for the list a button that tries again
+   */
   renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Shown in a row whose last action failed. @default a text */
-  renderActionError?: ((error: Error) => ReactNode) | undefined;
   /** Overrides for built-in texts. @default English */
   labels?: Partial<WidgetLabels> | undefined;
   /** Added to the class `dca-list`. */
   className?: string | undefined;
 }
 
-/** Props passed to `renderCreate`. */
+/** The inputs of the form that creates a row, or a function that renders another form. */
+type CreateForm<R> =
+  readonly FormField<FieldName<ItemOf<R> | FormSubject<R, 'push'>>>[] | ((creation: CreateSlotProps<R>) => ReactNode);
+
+/** The end of a list that new rows join, with their form. */
+export type CreateOption<R> =
+  | { readonly push: CreateForm<R>; readonly unshift?: never }
+  | { readonly unshift: CreateForm<R>; readonly push?: never };
+
+/** Props passed to a function in `create`. */
 export interface CreateSlotProps<R> {
-  /** Creates a row at the end that `create` names. Rejects with the error of the server or the session. */
+  /** Creates a row. Rejects with the error of the server or the session. */
   readonly create: (body: CreateBodyOf<R>) => Promise<ItemOf<R>>;
   /** True while a creation is pending. */
   readonly pending: boolean;
@@ -72,19 +85,20 @@ export interface CreateSlotProps<R> {
   readonly error: Error | undefined;
 }
 
-/** Props whose types depend on the resource. */
-type TypedProps = 'params' | 'renderItem' | 'getItemKey' | 'getItemLabel' | 'fields' | 'renderCreate';
-
 /** The props as the list's own code reads them: a row is any object, a body is unknown. */
-export interface ListOptions extends Omit<ResourceListProps<HookifiedList>, TypedProps> {
+export interface ListOptions extends Omit<
+  ResourceListProps<HookifiedList>,
+  'params' | 'renderItem' | 'getItemKey' | 'getItemLabel' | 'create'
+> {
   params?: object | null | undefined;
   renderItem: (item: object, actions: LooseItemActions) => ReactNode;
   getItemKey?: ((item: object) => string) | undefined;
   getItemLabel?: ((item: object) => string) | undefined;
-  fields?: readonly FormField[] | undefined;
-  renderCreate?: ((creation: LooseCreateSlotProps) => ReactNode) | undefined;
+  create?: { readonly end: 'push' | 'unshift'; readonly form: LooseCreateForm } | undefined;
   virtual?: boolean | undefined;
 }
+
+type LooseCreateForm = readonly FormField[] | ((creation: LooseCreateSlotProps) => ReactNode);
 
 interface LooseCreateSlotProps {
   readonly create: (body: unknown) => Promise<unknown>;
@@ -97,14 +111,11 @@ interface LooseCreateSlotProps {
  * do not render again.
  */
 export function toListOptions<R extends HookifiedList>(props: ResourceListProps<R>): ListOptions {
-  const { params, renderItem, getItemKey, getItemLabel, fields, renderCreate, ...others } = props;
-  return {
-    ...others,
-    params: params as ListOptions['params'],
-    renderItem: renderItem as ListOptions['renderItem'],
-    getItemKey: getItemKey as ListOptions['getItemKey'],
-    getItemLabel: getItemLabel as ListOptions['getItemLabel'],
-    fields,
-    renderCreate: renderCreate as ListOptions['renderCreate'],
-  };
+  const { create } = props;
+  const end = create?.push ? 'push' : create?.unshift ? 'unshift' : undefined;
+  if (isDevelopment && create && !end) warnOnce(NO_END);
+  return { ...(props as unknown as ListOptions), create: end && { end, form: create![end] as LooseCreateForm } };
 }
+
+const NO_END =
+  "A list shows no form for new rows, because its `create` names no end of the list. Write create={{ push: [{ name: 'title', label: 'Title' }] }} for the end of the list, or `unshift` for its start.";

@@ -2,7 +2,7 @@ import { RequestError } from '../../errors.js';
 
 /** How far a list has been loaded. */
 export interface LoadedPages {
-  /** The newest response: the list, or the object that holds it. */
+  /** The newest response: the list, or the object that holds it. With numbered pages, an empty object: only `pages` and `field` are known. */
   readonly body: unknown;
   /** All loaded rows, and those that the user has created. For an offset, use `offset`. */
   readonly items: readonly object[];

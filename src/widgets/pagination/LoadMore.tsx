@@ -15,22 +15,20 @@ import { useAsyncAction } from '../shared/useAsyncAction.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { bringsRows, findNextPage, loadNextPage, type SentPages, usePagedList } from './loadedPages.js';
 
-/** When the next page is loaded: at a click, or also when the end of the list comes near the visible part. */
-export type LoadMoreTrigger = 'click' | 'view';
-
-/** With `view`, the next page is loaded when the end of the list is half a screen below the visible part. */
+/** With `scroll`, the next page is loaded when the end of the list is half a screen below the visible part. */
 const PREFETCH_MARGIN = '0px 0px 50% 0px';
 
 interface LoadMoreProps {
   list: LoadedList;
   /** @default detected from the response */
   next: NextPage | undefined;
-  loadMoreOn: LoadMoreTrigger;
+  /** Loads the next page also when the end of the list comes near the visible part. */
+  onScroll: boolean;
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
 }
 
 /** The button below a list that appends its next page, and a note about what has been loaded. */
-export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps): ReactNode {
+export function LoadMore({ list, next, onScroll, renderError }: LoadMoreProps): ReactNode {
   const { body, items, isPlaceholderData, labels } = list;
   const { hasNextPage, isComplete, mayLoadOnView, total, pending, error, announcement, arrivals, loadNext } =
     useNextPage(list, next);
@@ -41,8 +39,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   useRestoreFocus(foot, () => note.current);
 
   const showsPending = useDelayedFlag(pending);
-  const waitsForView =
-    loadMoreOn === 'view' && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
+  const waitsForView = onScroll && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
   const latestLoadNext = useLatest(loadNext);
   useEffect(() => {
     if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
@@ -73,7 +70,9 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
       {!hasNextPage && list.emptyView}
       <div ref={foot} className="dca-more" aria-busy={showsPending}>
         {error &&
-          (wrapText(renderError?.({ error, retry: loadNext, pending })) ?? <ErrorText error={error} labels={labels} />)}
+          (wrapText(renderError?.({ error, of: 'page', retry: loadNext, pending })) ?? (
+            <ErrorText error={error} labels={labels} />
+          ))}
         {hasNextPage && (
           // Not `disabled`: a disabled button loses the focus.
           <button type="button" className="dca-button" aria-disabled={showsPending} onClick={loadNext}>

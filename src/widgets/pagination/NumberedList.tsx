@@ -12,6 +12,7 @@ import { useWidgetLabels } from '../labels/WidgetLabels.js';
 import { ListBase } from '../list/ListBase.js';
 import { type LoadedList, useAnnouncedRows } from '../list/ListContent.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
+import type { NextPage } from '../nextPage/NextPage.js';
 import { fieldKind } from '../nextPage/pageParams.js';
 import { ErrorView } from '../shared/ErrorView.js';
 import { findList, findRowEntity, getListPath, keyOf, type RowKey } from '../shared/findList.js';
@@ -22,20 +23,20 @@ import { type PageOverview, readPageOverview } from './pageOverview.js';
 interface NumberedListProps {
   list: ListOptions;
   /** @default the list's own state */
-  page: number | undefined;
-  onPageChange: ((page: number) => void) | undefined;
+  page?: number | undefined;
+  onPageChange?: ((page: number) => void) | undefined;
   /** @default the number, as `paginationField` or as `page` */
-  pageParams: ((page: number) => LooseParams) | undefined;
+  next: NextPage | undefined;
 }
 
 /** A list that shows one page at a time. Each page is a list of its own in the store. */
-export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }: NumberedListProps): ReactNode {
+export function NumberedList({ list, page: pageOfApp, onPageChange, next }: NumberedListProps): ReactNode {
   const controller = useController();
   const endpoint = list.resource.useGetList() as LooseEndpoint;
   const params = useStableParams(list.params);
   const labels = useWidgetLabels(list.labels);
   const field = endpoint.paginationField ?? 'page';
-  const toSearch = pageParams ?? numbering(field);
+  const toSearch = (number: number) => searchOf(number, endpoint.paginationField, next);
 
   // Other params show the first page of another list.
   const source = params && paramsKey(params);
@@ -103,17 +104,29 @@ function toListOfFurtherPage(list: ListOptions, labels: WidgetLabels): ListOptio
     ...list,
     isFiltered: false,
     empty: <p>{emptyPage}</p>,
-    renderError: list.renderError ?? (failure => <ErrorView {...failure} labels={labels} notFound={emptyPage} />),
+    renderError: failure =>
+      list.renderError?.(failure) ??
+      (failure.of === 'read' ? <ErrorView {...failure} labels={labels} notFound={emptyPage} /> : undefined),
     labels: { ...list.labels, empty: emptyPage },
   };
 }
 
-/** @throws an error when the field names no page numbers. */
-function numbering(field: string): (page: number) => LooseParams {
-  if (fieldKind(field) === 'page') return page => ({ [field]: page });
+/** The search params of a page. @throws an error when neither the field nor `next` says them. */
+function searchOf(page: number, field: string | undefined, next: NextPage | undefined): LooseParams {
+  const before = {
+    body: {},
+    items: [],
+    pages: page - 1,
+    offset: NaN,
+    lastPageSize: Infinity,
+    lastKey: undefined,
+    field,
+  };
+  const search = next ? next(before) : fieldKind(field ?? 'page') === 'page' && { [field ?? 'page']: page };
+  if (search) return search;
   throw new Error(
     isDevelopment
-      ? `<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is \`${field}\`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.`
+      ? `<PaginatedList paginated="pages"> needs page numbers, and ${next ? '`next` finds none without the answer before' : `the paginationField of the resource is \`${field}\``}. Say how a page is requested: next={({ pages }) => ({ offset: pages * 20, limit: 20 })}.`
       : `The paginationField ${field} names no page numbers.`,
   );
 }

@@ -8,11 +8,13 @@ import type { Announce } from './Delayed.js';
 import { useReportedRead } from './reportedRequests.js';
 import type { LooseEndpoint } from './resource.js';
 
-/** Props passed to `renderError` and `renderPageError`. */
+/** Props passed to `renderError`. */
 export interface ErrorSlotProps {
   readonly error: Error;
-  /** Fetches again. The error is shown until the response arrives. */
-  readonly retry: () => void;
+  /** The read of a list or a record, of a further page below rows, or the last action of a row or a record. */
+  readonly of: 'read' | 'page' | 'action';
+  /** Fetches again. The error is shown until the response arrives. Undefined for an action, which the user repeats. */
+  readonly retry: (() => void) | undefined;
   /** True while the retry is pending. */
   readonly pending: boolean;
 }
@@ -26,7 +28,7 @@ export interface ErrorPlace {
   announce: Announce;
 }
 
-interface ErrorViewProps extends ErrorSlotProps {
+interface ErrorViewProps extends Omit<ErrorSlotProps, 'of'> {
   labels: WidgetLabels;
   /** The text for what the server does not find. @default `labels.failure` */
   notFound?: string;
@@ -56,12 +58,26 @@ export function ErrorSlot({
   renderError,
   labels,
   announce,
-}: ErrorSlotProps & ErrorPlace) {
+}: Omit<ErrorSlotProps, 'of' | 'retry'> & { readonly retry: () => void } & ErrorPlace) {
   useReportedRead(error, endpoint);
   useRetryOnline(error, retry);
   useEffect(() => announce(''), [announce]);
-  if (renderError) return wrapText(renderError({ error, retry, pending }));
-  return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
+  return (
+    wrapText(renderError?.({ error, of: 'read', retry, pending })) ?? (
+      <ErrorView error={error} retry={retry} pending={pending} labels={labels} />
+    )
+  );
+}
+
+interface ActionErrorProps extends Pick<ErrorPlace, 'renderError' | 'labels'> {
+  error: Error | undefined;
+}
+
+/** The error of the last action of a row or a record. */
+export function ActionError({ error, renderError, labels }: ActionErrorProps): ReactNode {
+  if (!error) return null;
+  const own = renderError?.({ error, of: 'action', retry: undefined, pending: false });
+  return <div className="dca-item-error">{own ?? <ErrorText error={error} labels={labels} />}</div>;
 }
 
 /** Tries again when the network is back, after an error without a response. */

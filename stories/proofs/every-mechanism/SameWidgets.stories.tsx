@@ -40,8 +40,7 @@ const reading = (
       resource={app.Articles}
       params={{ title: 'On signing out' }}
       label="Found"
-      create="push"
-      fields={[{ name: 'title', label: 'Title' }]}
+      create={{ push: [{ name: 'title', label: 'Title' }] }}
       renderItem={article => article.title}
     />
   </>

@@ -158,7 +158,7 @@ export const InAPaginatedList: Story = {
     paged,
     <PaginatedList
       resource={paged.Articles}
-      loadMoreOn="view"
+      paginated="scroll"
       next={nextPageNumber({ size: 20 })}
       renderItem={({ title }) => title}
     />,

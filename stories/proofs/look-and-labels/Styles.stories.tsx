@@ -231,7 +231,7 @@ export const LongWords: Story = {
 export const FontOfThePages: Story = {
   render: () => (
     <div style={{ '--dca-font': '1rem/1.5 monospace' } as CSSProperties}>
-      <PaginatedList resource={app.Articles} paginated="pages" page={2} renderItem={({ title }) => title} />
+      <PaginatedList resource={app.Articles} paginated={{ page: 2 }} renderItem={({ title }) => title} />
     </div>
   ),
   play: async ({ canvas, step, journal }) => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
 import {
+  type ErrorSlotProps,
   PaginatedList,
   ResourceDetail,
   ResourceList,
@@ -25,7 +26,7 @@ const renderItem = (article: Article, { remove }: { remove: () => Promise<boolea
     {article.title} <button onClick={() => void remove()}>Delete</button>
   </>
 );
-const bareError = ({ error, retry }: { error: Error; retry: () => void }) => (
+const bareError = ({ error, retry }: ErrorSlotProps) => (
   <>
     Not loaded: {(error as { status?: number }).status} <button onClick={retry}>Again</button>
   </>
@@ -100,12 +101,14 @@ export const DeletedVirtualRow: Story = {
 export const NoMatches: Story = {
   args: {
     params: { author: 'katherine' },
-    empty: (
-      <>
-        None yet. <b>Write one.</b>
-      </>
-    ),
-    noMatches: <b>None found.</b>,
+    empty: isFiltered =>
+      isFiltered ? (
+        <b>None found.</b>
+      ) : (
+        <>
+          None yet. <b>Write one.</b>
+        </>
+      ),
   },
   render: args => <Filtered {...args} />,
   play: async ({ canvas, step, journal }) => {
@@ -209,7 +212,7 @@ export const FurtherPage: Story = {
       <PaginatedList
         resource={paged.Articles}
         next={nextPageNumber({ size: 2 })}
-        renderPageError={bareError}
+        renderError={bareError}
         renderItem={article => article.title}
       />
     </paged.Provider>

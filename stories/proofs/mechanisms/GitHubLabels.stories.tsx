@@ -26,11 +26,12 @@ function LabelList() {
       resource={Labels}
       params={{ owner, repo: 'labels' }}
       label="Labels"
-      create="push"
-      fields={[
-        { name: 'name', label: 'Name', required: true },
-        { name: 'color', label: 'Colour', required: true },
-      ]}
+      create={{
+        push: [
+          { name: 'name', label: 'Name', required: true },
+          { name: 'color', label: 'Colour', required: true },
+        ],
+      }}
       renderItem={(label, { partialUpdate, remove }) => (
         <>
           {`${label.name} (${label.color}) `}

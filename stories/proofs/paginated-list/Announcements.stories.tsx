@@ -148,7 +148,7 @@ export const AnnouncesRowsAfterAnError: Story = {
 
 /** A created row, and a deleted one: one text each, although the note and the rows change too. */
 export const AnnouncesChanges: Story = {
-  args: { create: 'push', fields: [{ name: 'title', label: 'Title' }] },
+  args: { create: { push: [{ name: 'title', label: 'Title' }] } },
   play: async ({ canvas, step, journal }) => {
     const status = await record(canvas);
     await step('Ada creates an article', async () => {

@@ -24,8 +24,7 @@ const meta = {
   args: {
     resource: app.Articles,
     label: 'Articles',
-    create: 'push',
-    fields: [{ name: 'title', label: 'Title' }],
+    create: { push: [{ name: 'title', label: 'Title' }] },
     renderHeader: fetchAgain,
     renderItem: (article, { remove }): ReactNode => (
       <>
@@ -203,7 +202,7 @@ let caches: RequestCache[] = [];
 
 /** “Fetch again” asks the server, although the endpoint lets the browser answer from its HTTP cache. So do the pages after it. */
 export const FetchedAgainPastTheCache: Story = {
-  args: { resource: Cacheable, create: undefined, fields: undefined },
+  args: { resource: Cacheable, create: undefined },
   beforeEach: ({ msw }) => {
     caches = [];
     msw.use(

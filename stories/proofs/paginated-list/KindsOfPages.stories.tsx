@@ -72,7 +72,7 @@ const byLinkHeader = hookifyResource(
 const linkOrigin = 'https://elsewhere.example';
 
 const readsByLink = readsToTheEnd(
-  { resource: byLinkHeader, next: undefined, create: 'push', fields: [{ name: 'title', label: 'Title' }] },
+  { resource: byLinkHeader, next: undefined, create: { push: [{ name: 'title', label: 'Title' }] } },
   { style: 'link-header', linkOrigin },
   byNumber,
 );

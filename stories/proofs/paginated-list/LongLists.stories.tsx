@@ -153,9 +153,9 @@ export const AppendWalksNewRowsOnly: Story = {
   },
 };
 
-/** `loadMoreOn="view"`: scrolling near the end loads the next page, without a press. Each page is read once. */
+/** `paginated="scroll"`: scrolling near the end loads the next page, without a press. Each page is read once. */
 export const LoadsWhatIsScrolledTo: Story = {
-  args: { loadMoreOn: 'view' },
+  args: { paginated: 'scroll' },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page, which fills the screen', async () => {
       await canvas.findByText('Article 1');
@@ -180,7 +180,7 @@ export const LoadsWhatIsScrolledTo: Story = {
 
 /** Pages shorter than the screen: they load one after the other until it is full. After a failure, the button loads the page. */
 export const FillsTheScreen: Story = {
-  args: { loadMoreOn: 'view', next: nextPageNumber({ size: 2 }) },
+  args: { paginated: 'scroll', next: nextPageNumber({ size: 2 }) },
   beforeEach: ({ msw }) => msw.use(...fivePages.handlers),
   play: async ({ canvas, step, journal }) => {
     await step('five articles arrive in three pages, without a press', async () => {
@@ -193,7 +193,7 @@ export const FillsTheScreen: Story = {
 
 /** A page that fails is not read again and again: the rows stay, and the button reads it. */
 export const WaitsAfterAFailure: Story = {
-  args: { loadMoreOn: 'view' },
+  args: { paginated: 'scroll' },
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails', async () => {
       await canvas.findByText('Article 1');
@@ -287,7 +287,7 @@ export const LongListByKeyboard: Story = {
 export const InAPartThatScrolls: Story = {
   tags: ['slow'],
   args: {
-    loadMoreOn: 'view',
+    paginated: 'scroll',
     renderItem: article => (
       <div style={{ paddingBlockEnd: `${(Number(article.id) * 37) % 90}px` }}>{article.title}</div>
     ),

@@ -162,7 +162,7 @@ const lastRowOfTheLastPage: Story = {
 };
 
 const createdRow: Story = {
-  args: { create: 'push', fields: [{ name: 'title', label: 'Title' }] },
+  args: { create: { push: [{ name: 'title', label: 'Title' }] } },
   play: async ({ canvas, step, journal }) => {
     // The form is shown before the first page is requested: without this wait, the POST may be sent first.
     await canvas.findByText('1–2 of 7');
@@ -248,7 +248,7 @@ export const NumberOfTheApp: Story = {
     const [shown, setShown] = useState(3);
     return (
       <>
-        <PaginatedList {...args} page={shown} onPageChange={setShown} />
+        <PaginatedList {...args} paginated={{ page: shown, onPageChange: setShown }} />
         <button type="button" onClick={() => setShown(-1)}>
           A wrong URL
         </button>
@@ -299,7 +299,7 @@ export const FailedPage: Story = {
 export const PageThatIsGone: Story = {
   render: function PageThatIsGone(args) {
     const [shown, setShown] = useState(9);
-    return <PaginatedList {...args} page={shown} onPageChange={setShown} />;
+    return <PaginatedList {...args} paginated={{ page: shown, onPageChange: setShown }} />;
   },
   play: async ({ canvas, step, journal }) => {
     await step('the page is empty for the user, and the first page can be chosen', async () => {

@@ -37,7 +37,7 @@ const meta = {
   title: 'Proofs/PaginatedList',
   tags: ['proof', '!autodocs'],
   component: PaginatedList<typeof Items>,
-  args: { resource: Items, label: 'Articles', loadMoreOn: 'view', renderItem: article => article.title },
+  args: { resource: Items, label: 'Articles', paginated: 'scroll', renderItem: article => article.title },
   decorators: [
     Story => (
       <app.Provider>
@@ -59,7 +59,7 @@ const numberedPages = serve(params => {
 
 /** The total counts while a page is on its way: screen readers announce each page once, and no count in between. */
 export const AnnouncedOnce: Story = {
-  args: { loadMoreOn: 'click' },
+  args: { paginated: 'append' },
   beforeEach: ({ msw }) => msw.use(numberedPages),
   play: async ({ canvas, step, journal }) => {
     const note = recordText(await canvas.findByText('2 of 5 loaded.'));

@@ -135,8 +135,7 @@ export const Unavailable: Story = {
 const creating: Story['render'] = () => (
   <ResourceList
     resource={app.Articles}
-    create="push"
-    fields={[{ name: 'title', label: 'Title' }]}
+    create={{ push: [{ name: 'title', label: 'Title' }] }}
     renderItem={({ title }) => title}
   />
 );

@@ -177,9 +177,9 @@ export const EditsAtOnce: Story = {
   },
 };
 
-/** `create="push"`: the new row is at the end of the list, which is not fetched again. */
+/** `create={{ push }}`: the new row is at the end of the list, which is not fetched again. */
 export const CreatesAtTheEnd: Story = {
-  args: { create: 'push', fields: [{ name: 'title', label: 'Title', required: true }] },
+  args: { create: { push: [{ name: 'title', label: 'Title', required: true }] } },
   play: async ({ canvas, step, journal }) => {
     await step('Ada types a title and presses Enter', async () => {
       await canvas.findByText('On signing in');
@@ -199,9 +199,9 @@ export const CreatesAtTheEnd: Story = {
   },
 };
 
-/** `create="unshift"` on a filtered list: the new row is at the start of this list; the POST has no search params. */
+/** `create={{ unshift }}` on a filtered list: the new row is at the start of this list; the POST has no search params. */
 export const CreatesAtTheStart: Story = {
-  args: { params: { author: 'ada' }, create: 'unshift', fields: [{ name: 'title', label: 'Title', required: true }] },
+  args: { params: { author: 'ada' }, create: { unshift: [{ name: 'title', label: 'Title', required: true }] } },
   play: async ({ canvas, step, journal }) => {
     await step('Ada types a title and presses the button', async () => {
       await canvas.findByText('On signing in');
@@ -224,11 +224,12 @@ export const CreatesAtTheStart: Story = {
 /** The server refuses the new row, then the connection fails: each time the form announces it, and keeps the text. */
 export const KeepsTheTextOfARefusedRow: Story = {
   args: {
-    create: 'push',
-    fields: [
-      { name: 'title', label: 'Title' },
-      { name: 'content', label: 'Content', type: 'textarea' },
-    ],
+    create: {
+      push: [
+        { name: 'title', label: 'Title' },
+        { name: 'content', label: 'Content', type: 'textarea' },
+      ],
+    },
   },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sends no title, and sees the error', async () => {

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Entity, hookifyResource, resource, type HookResource } from '../../../src/index.js';
 import {
+  type CreateSlotProps,
   nextCursor,
   nextLink,
   nextPageNumber,
@@ -72,6 +73,12 @@ let pages = 0;
 let totals: [number | undefined, number][] = [];
 let count = 0;
 
+const createButton = ({ create }: CreateSlotProps<Rows>) => (
+  <button type="button" id="create" onClick={() => void create({ title: 'New' })}>
+    Create
+  </button>
+);
+
 /** A list below which the user creates rows, and deletes them. `list` names its kind of pages, `create` the end that new rows join. */
 export default function ChangingList({ search }: { search: URLSearchParams }) {
   const [{ rows, next }] = useState(() => {
@@ -83,12 +90,7 @@ export default function ChangingList({ search }: { search: URLSearchParams }) {
     <PaginatedList
       resource={rows}
       next={next}
-      create={search.get('create') as 'push' | 'unshift'}
-      renderCreate={({ create }) => (
-        <button type="button" id="create" onClick={() => void create({ title: 'New' })}>
-          Create
-        </button>
-      )}
+      create={search.get('create') === 'unshift' ? { unshift: createButton } : { push: createButton }}
       labels={{
         loaded: (added, shown, total) => {
           pages++;

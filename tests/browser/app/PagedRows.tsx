@@ -41,7 +41,7 @@ const renderRow = ({ id, title }: Row, { partialUpdate, remove }: ItemActions<Ro
 );
 
 /**
- * Rows that the server sends in pages. `rows` names the resource, `paginated`, `loadMoreOn`, `deleteMode` and `create` are the list's props. With
+ * Rows that the server sends in pages. `rows` names the resource, `paginated`, `deleteMode` and `create` are the list's props. With
  * `two`, another list is below, and with `twice` the same one; with `stuck`, a header in pixels stays above the rows. The status is in the browser's history.
  */
 export default function PagedRows({ search }: { search: URLSearchParams }) {
@@ -57,14 +57,13 @@ export default function PagedRows({ search }: { search: URLSearchParams }) {
     return () => window.removeEventListener('popstate', onPopState);
   }, []);
   const prop = <T,>(name: string) => (search.get(name) ?? undefined) as T;
+  const end = search.get('create');
   const shared = {
     resource: rows,
     renderItem: renderRow,
     paginated: prop<'pages'>('paginated'),
-    loadMoreOn: prop<'view'>('loadMoreOn'),
     deleteMode: prop<'undo'>('deleteMode'),
-    create: prop<'push' | 'unshift'>('create'),
-    fields: [{ name: 'title', label: 'Title' }] as const,
+    ...(end && { create: { [end]: [{ name: 'title', label: 'Title' }] } as unknown as { push: [] } }),
   };
   return (
     <>

@@ -39,8 +39,7 @@ export function PaginatedList(props: PaginatedListProps<Rows>): ReactNode {
       )}
       <KitList
         {...props}
-        create="unshift"
-        fields={[TITLE, TEXT]}
+        create={{ unshift: [TITLE, TEXT] }}
         renderItem={(row, actions) => (
           <>
             <span>{props.renderItem(row, actions)}</span>
