@@ -5,7 +5,7 @@ import { listenToExpiry } from '../../src/providers/listenToExpiry.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { errorOf } from '../session/support/promises.js';
-import { settle } from '../session/support/manualClock.js';
+import { hastyClock, settle } from '../session/support/manualClock.js';
 
 class Article extends Entity {
   id = '';
@@ -17,7 +17,7 @@ function setup(
   callback = vi.fn<() => void | Promise<unknown>>(),
 ) {
   mockServer({ '*': seen => json({ id: '1' }, seen.headers.get('access-token') === 'good' ? 200 : 401) });
-  const { session, update } = createContextSession({}, credential);
+  const { session, update } = createContextSession({ clock: hastyClock }, credential);
   const { get } = resource({
     urlPrefix: 'https://api.example.com',
     path: '/article/:id',
@@ -79,20 +79,4 @@ test('the user is signed in again once the promise of the callback resolves, and
     expect(session.getSnapshot().status).toBe(fails ? 'anonymous' : 'authenticated');
     expect(callback).toHaveBeenCalledTimes(1);
   }
-});
-
-test('a sign-in that fails after the expiry is no second expiry', async () => {
-  let getToken = async () => 'bad';
-  const { session, get, callback } = setup({ subject: 'ada', getToken: () => getToken() });
-  session.subscribe(() => {});
-  await errorOf(get());
-  expect(callback).toHaveBeenCalledTimes(1);
-  getToken = () => Promise.reject(new Error('The window was closed.'));
-  await errorOf((session as { login(): Promise<unknown> }).login());
-  expect(session.getSnapshot()).toMatchObject({
-    status: 'anonymous',
-    reason: 'expired',
-    error: { message: 'The window was closed.' },
-  });
-  expect(callback).toHaveBeenCalledTimes(1);
 });

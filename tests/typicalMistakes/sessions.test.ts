@@ -9,6 +9,7 @@ import {
   RestEndpoint,
 } from '../../src/index.js';
 import { json, networkError } from '../session/support/answers.js';
+import { hastyClock } from '../session/support/manualClock.js';
 import { mockServer, type Route } from '../session/support/mockServer.js';
 import { testMistakes } from './support/mistakes.js';
 import { login } from './support/render.js';
@@ -25,7 +26,7 @@ const post = (path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST
 
 /** A token session whose server answers the login so. */
 function tokenSession(answer: unknown, options: object = {}) {
-  return createTokenSession({ server, login: async () => answer, ...options });
+  return createTokenSession({ server, clock: hastyClock, login: async () => answer, ...options });
 }
 
 /** A session of an SDK whose token is this. */
@@ -38,6 +39,7 @@ function cookieSession(routes: Record<string, Route>, options: object = {}) {
   mockServer({ 'POST /login': () => json({}), 'GET /whoami': () => json(null, 401), ...routes });
   return createCookieSession({
     server,
+    clock: hastyClock,
     login: new RestEndpoint({ urlPrefix, path: '/login', method: 'POST', body: undefined }),
     whoami: new RestEndpoint({ urlPrefix, path: '/whoami' }),
     ...options,

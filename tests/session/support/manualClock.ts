@@ -51,3 +51,12 @@ export async function until<T>(clock: ManualClock, promise: Promise<T>): Promise
   for (let passed = 0; !isSettled && passed < 30_000; passed += 10) await clock.advance(10);
   return promise;
 }
+
+/** The system clock, but a late try of a young credential, a second after its refusal, is made at once. */
+export const hastyClock: Clock = {
+  now: () => Date.now(),
+  setTimeout(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs > 1_000 ? delayMs : 0);
+    return () => clearTimeout(timer);
+  },
+};
