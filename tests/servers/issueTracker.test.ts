@@ -370,7 +370,7 @@ test.for(['production', 'cookie'] as const)(
     const open = async (page: Page, user: string, password: string) => {
       await page.goto(`${app.url}/issues/136/comments`);
       await signIn(page, { user, password });
-      await page.getByText('Nothing here yet').waitFor();
+      await page.getByRole('paragraph').filter({ hasText: 'Nothing here yet' }).waitFor();
     };
     const [ada, grace] = [await context.newPage(), await (await context.browser()!.newContext()).newPage()];
     await open(ada, 'ada', 'lovelace');
