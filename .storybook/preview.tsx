@@ -7,7 +7,7 @@ import './theme.css';
 import { checkStory } from './check-story.js';
 import { fitFrame } from './fit-frame.js';
 import { describeProps } from './props-table.js';
-import { addStartCase, emptyBetweenCases } from './start-case.js';
+import { addStartCase, emptyBetweenCases, endLastCase } from './start-case.js';
 import { startStory } from './start-story.js';
 import { markStoryEnd } from './story-ended.js';
 import { globalsOfThePage, themeGlobalType } from './theme.js';
@@ -106,6 +106,7 @@ export default {
   },
   loaders: [startStory, addStartCase],
   decorators: emptyBetweenCases,
+  beforeEach: endLastCase,
   mount: context => async () => {
     await context.renderToCanvas();
     if (globalsOfThePage() && !context.parameters.scrolls) fitFrame();

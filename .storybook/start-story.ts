@@ -30,6 +30,8 @@ const startWorker = mswLoader(async () => {
 export async function startStory(context: StoryContext): Promise<void> {
   context.msw = worker;
   context.journal = journal;
+  context.hasSent = async (title, lines, options) =>
+    context.step(title, () => expect(journal).toHaveSent(lines, options));
   showPromise(context);
   if (context.abortSignal.aborted || context.auth.isRerender) return;
   // For a story without credentials.

@@ -1,11 +1,13 @@
 // The types of a story's context, parameters and globals in these docs.
 import type { AuthParameters, StoryAuth } from '../src/storybook/preview.js';
-import type { RequestJournal } from '../src/testing/index.js';
+import type { RequestJournal, RequestLine, ToHaveSentOptions } from '../src/testing/index.js';
 
 declare module 'storybook/internal/csf' {
   interface StoryContext {
     /** The requests of this story so far. Cleared before every story. */
     journal: RequestJournal;
+    /** A step of this title, which compares all requests so far: `expect(journal).toHaveSent(lines, options)`. */
+    hasSent(title: string, lines: readonly (string | RequestLine)[], options?: ToHaveSentOptions): Promise<void>;
     /** The choices that the story starts with: the toolbar's, or those that it is written for. */
     auth: StoryAuth;
     /** The `globals` that the story declares. */
@@ -35,6 +37,7 @@ declare module 'storybook/internal/csf' {
   /** The parts of a story in which the cases of one proof may differ. */
   interface StoryCase {
     args?: object | undefined;
+    globals?: Pick<Globals, 'mechanism'> | undefined;
     parameters?: object | undefined;
     render?: unknown;
     /** Called after those of the story. */

@@ -37,7 +37,7 @@ type Story = StoryObj<typeof meta>;
 
 /** The SDK is slow: the request waits for its token. */
 export const Loading: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles; her token expires, and the SDK is slow with a fresh one', async () => {
       await canvas.findByText('On signing in');
       app.server.expire();
@@ -48,13 +48,11 @@ export const Loading: Story = {
       release();
       await canvas.findByText('On knocking');
     });
-    await step('the PATCH is sent again, with the fresh token', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-      ]),
-    );
+    await hasSent('the PATCH is sent again, with the fresh token', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+    ]);
   },
 };
 
@@ -70,7 +68,7 @@ export const TheSamePersonComesBack: Story = {
       </>
     ),
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     let signedIn = () => {};
     onExpired.mockImplementationOnce(() => new Promise<void>(resolve => (signedIn = resolve)));
     await step('Ada sees her articles', async () => {
@@ -87,15 +85,13 @@ export const TheSamePersonComesBack: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('the request is sent again with a fresh token, twice, and her list is read with a third one', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        sent.get('/article').as('ada', 3),
-      ]),
-    );
+    await hasSent('the request is sent again with a fresh token, twice, and her list is read with a third one', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      sent.get('/article').as('ada', 3),
+    ]);
   },
 };
 
@@ -145,7 +141,7 @@ const takesANewTokenSilently: Story = {
     ),
   },
   render: ({ children }) => <OwnContext>{children}</OwnContext>,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('Rendered 1 times')).toBeInTheDocument();
@@ -156,12 +152,10 @@ const takesANewTokenSilently: Story = {
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('Rendered 1 times')).toBeInTheDocument();
     });
-    await step('the list is read once, and the PATCH carries the new token', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-      ]),
-    );
+    await hasSent('the list is read once, and the PATCH carries the new token', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+    ]);
   },
 };
 
@@ -184,7 +178,7 @@ const throwsTheStoreAwayWithTheSubject: Story = {
     ),
   },
   render: ({ children }) => <OwnContext>{children}</OwnContext>,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles, and types a note', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Note'), 'for my eyes');
@@ -195,9 +189,10 @@ const throwsTheStoreAwayWithTheSubject: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       await expect(canvas.getByLabelText('Note')).toHaveValue('');
     });
-    await step('the list is read again, with Grace’s token', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
-    );
+    await hasSent('the list is read again, with Grace’s token', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('grace'),
+    ]);
   },
 };
 
@@ -224,17 +219,15 @@ export const InAuthorization: Story = {
     ),
   },
   render: args => <ContextTokenProvider {...args} />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('this server expects another header, and refuses the request', async () => {
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
     });
-    await step('the token is in Authorization, after the word Bearer', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').headers({ authorization: 'Bearer ada-1' }),
-        sent.get('/article'),
-      ]),
-    );
+    await hasSent('the token is in Authorization, after the word Bearer', [
+      sent.get('/article').headers({ authorization: 'Bearer ada-1' }),
+      sent.get('/article'),
+    ]);
   },
 };
 
@@ -268,7 +261,7 @@ export const SignsOutOfThisPageOnly: Story = {
       </>
     ),
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
@@ -283,9 +276,10 @@ export const SignsOutOfThisPageOnly: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
       await canvas.findByText('On signing in');
     });
-    await step('her list twice, and nothing between', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada', 2)]),
-    );
+    await hasSent('her list twice, and nothing between', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada', 2),
+    ]);
   },
 };
 
@@ -294,13 +288,13 @@ export const GoesNowhereElse: Story = {
   parameters: { expectedConsoleErrors: [/^UntrustedOriginError: /] },
   args: { ...InAuthorization.args, trustedOrigins: ['https://api.example.org'] },
   render: args => <ContextTokenProvider {...args} />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the error names the API that is not listed', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         "Credentials are not sent to https://api.example.com. If its server takes the credentials of this session, add it to the session's `trustedOrigins`. If it is another API with a session of its own, put the component below a provider of that session. Or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };

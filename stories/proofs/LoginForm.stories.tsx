@@ -10,6 +10,7 @@ import { csrf } from '../support/setupCookieApp.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { placeOfTabs } from '../support/Tabs.js';
 import * as examples from '../widgets/LoginForm.stories.js';
+import { inCases } from '../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -35,7 +36,7 @@ type Story = StoryObj<typeof meta>;
 
 /** By keyboard alone: the inputs have labels, and Enter sends. Password managers know the inputs by their `autocomplete`. */
 export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the user is signed out', async () => {
       await canvas.findByText('anonymous');
     });
@@ -55,16 +56,13 @@ export const Basic: Story = {
     await step('the password does not stay on the page', () =>
       waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')),
     );
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelace' })]);
   },
 };
 
-/** A heading of the app's own, and a link below the button, which Tab reaches last. */
-export const TitleAndLinks: Story = {
+const titleAndLinks: Story = {
   ...examples.TitleAndLinks,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the user sees the app’s heading, and no other', async () => {
       await canvas.findByText('anonymous');
       await expect(canvas.getByRole('heading')).toHaveTextContent('Sign in to the library');
@@ -74,39 +72,31 @@ export const TitleAndLinks: Story = {
       await userEvent.tab();
       await expect(canvas.getByRole('link', { name: 'Forgot password?' })).toHaveFocus();
     });
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };
 
-/** `title={null}`: no heading. */
-export const NoTitle: Story = {
+const noTitle: Story = {
   args: { title: null },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the form has no heading, and the same name', async () => {
       await canvas.findByText('anonymous');
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
       await expect(canvas.queryByRole('heading')).not.toBeInTheDocument();
     });
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };
 
-/** Empty inputs: the browser marks the first one that is required, and nothing is sent. */
-export const Empty: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('the user presses the button with empty inputs', async () => {
-      await canvas.findByText('anonymous');
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
-      await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
-      await expect(canvas.getByLabelText('User name')).toBeInvalid();
-    });
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
-  },
-};
+/** The heading of the form, and links below its button. */
+export const Title: Story = inCases({
+  'a heading of the app’s own, and a link, which Tab reaches last': titleAndLinks,
+  '`title={null}`: no heading': noTitle,
+});
 
 /** A password can be shown while it is typed, but not while it is sent: browsers store sent text inputs as suggestions. */
 export const ShowsThePassword: Story = {
-  play: async ({ canvas, step, journal, msw }) => {
+  play: async ({ canvas, step, msw, hasSent }) => {
     let answer = () => {};
     const held = new Promise<void>(resolve => (answer = resolve));
     msw.use(http.post('/api/login', async () => (await held, HttpResponse.json({}, { status: 401 }))));
@@ -132,9 +122,7 @@ export const ShowsThePassword: Story = {
       await canvas.findByRole('alert');
       await expect(password).toHaveAttribute('type', 'text');
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelac' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelac' })]);
   },
 };
 
@@ -148,7 +136,7 @@ export const RefusedAtAField: Story = {
         { once: true },
       ),
     ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees the error at her name', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -156,15 +144,13 @@ export const RefusedAtAField: Story = {
       await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
       await expect(canvas.getByLabelText('User name')).toHaveAccessibleDescription('This account is locked.');
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelace' })]);
   },
 };
 
 /** A wrong password: the form announces it, and keeps the text. */
 export const Refused: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada mistypes her password', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -175,17 +161,18 @@ export const Refused: Story = {
       await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
       await expect(canvas.getByLabelText('Password')).toHaveValue('lovelac');
     });
+    await step('it is no failed check of a session: the form offers no retry of that', () =>
+      expect(canvas.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument(),
+    );
     await step('she adds the missing letter, and is signed in', async () => {
       await userEvent.type(canvas.getByLabelText('Password'), 'e{Enter}');
       await canvas.findByText('authenticated');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('two logins, no refresh', () =>
-      expect(journal).toHaveSent([
-        sent.post('/login').json({ username: 'ada', password: 'lovelac' }),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-      ]),
-    );
+    await hasSent('two logins, no refresh', [
+      sent.post('/login').json({ username: 'ada', password: 'lovelac' }),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+    ]);
   },
 };
 
@@ -199,7 +186,7 @@ function keepsTheText(answer: () => Response, error: string): Story {
       const spy = spyOn(console, 'error').mockImplementation(consoleError.mockClear());
       return () => spy.mockRestore();
     },
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, hasSent }) => {
       await step('Ada signs in, and the answer has no token', async () => {
         await canvas.findByText('anonymous');
         await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -216,34 +203,38 @@ function keepsTheText(answer: () => Response, error: string): Story {
           expect(consoleError.mock.calls).toEqual([[expect.stringContaining(`InvalidCredentialError: ${error}`)]]),
         ),
       );
-      await step('one login, and nothing after it', () =>
-        expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-      );
+      await hasSent('one login, and nothing after it', [
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      ]);
     },
   };
 }
 
-/** The server answers the login with 204: the console names the remedy, and the text stays. */
-export const AnsweredWithNothing: Story = keepsTheText(
+const answeredWithNothing: Story = keepsTheText(
   () => new HttpResponse(null, { status: 204 }),
   'The server answered nothing (an empty answer or 204), where',
 );
 
-/** The server answers the login with a page of HTML. */
-export const AnsweredWithHtml: Story = keepsTheText(
+const answeredWithHtml: Story = keepsTheText(
   () => HttpResponse.html('<!doctype html><p>Hello</p>'),
   'The server answered a page and not JSON, so',
 );
 
-/** The server answers the login with a token under another name. */
-export const AnsweredWithoutAToken: Story = keepsTheText(
+const answeredWithoutAToken: Story = keepsTheText(
   () => HttpResponse.json({ token: 'ada-1' }),
   'The server answered an object with the key `token`, where',
 );
 
+/** The server answers the login without a token: the form keeps the text, and the console names the reason and the remedy, once. */
+export const AnsweredWithNothing: Story = inCases({
+  'with 204': answeredWithNothing,
+  'with a page of HTML': answeredWithHtml,
+  'with a token under another name': answeredWithoutAToken,
+});
+
 /** The answer is under way: the button says so and keeps the focus, and a second press sends nothing. */
 export const Loading: Story = {
-  play: async ({ canvas, step, journal, msw }) => {
+  play: async ({ canvas, step, msw, hasSent }) => {
     let answer = () => {};
     const held = new Promise<void>(resolve => (answer = resolve));
     msw.use(http.post('/api/login', async () => (await held, HttpResponse.json(app.server.signIn('ada')))));
@@ -259,16 +250,14 @@ export const Loading: Story = {
       answer();
       await canvas.findByText('authenticated');
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelace' })]);
   },
 };
 
 /** No connection: the form announces it, and keeps the text. */
 export const Offline: Story = {
   beforeEach: ({ msw }) => msw.use(http.post('/api/login', () => HttpResponse.error())),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada signs in without a connection', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -276,16 +265,13 @@ export const Offline: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelace' })]);
   },
 };
 
-/** After an expiry the form says why it is shown. The screen before it had the focus, so the focus is in the first input. */
-export const Expired: Story = {
+const expired: Story = {
   beforeEach: app.start('ada'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada’s session ends on the server, and her next request finds out', async () => {
       await canvas.findByText('authenticated');
       app.server.revoke('ada');
@@ -296,9 +282,7 @@ export const Expired: Story = {
       );
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
-    await step('one refresh, which is refused', () =>
-      expect(journal).toHaveSent([sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]),
-    );
+    await hasSent('one refresh, which is refused', [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]);
   },
 };
 
@@ -386,7 +370,7 @@ export const KeepMeSignedInWithACookie: Story = {
   ...examples.KeepMeSignedIn,
   globals: { mechanism: 'cookie' },
   parameters: { cookies: app.cookies },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the checkbox is not checked; Ada checks it by keyboard, and signs in', async () => {
       await canvas.findByText('anonymous');
       const checkbox = canvas.getByRole('checkbox', { name: 'Keep me signed in' });
@@ -401,18 +385,15 @@ export const KeepMeSignedInWithACookie: Story = {
     await step('the choice does not stay for the next user', () =>
       waitFor(() => expect(canvas.getByRole('checkbox')).not.toBeChecked()),
     );
-    await step('the login says it', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/csrf'),
-        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace', remember: true }),
-      ]),
-    );
+    await hasSent('the login says it', [
+      sent.get('/whoami'),
+      sent.get('/csrf'),
+      sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace', remember: true }),
+    ]);
   },
 };
 
-/** The screen with the focus goes away at the sign-out: the focus moves to the login form. */
-export const AfterSigningOut: Story = {
+const afterSigningOut: Story = {
   beforeEach: app.start('ada'),
   render: () => (
     <Authenticated fallback={<LoginForm />}>
@@ -435,7 +416,7 @@ export const CouldNotCheck: Story = {
   parameters: { cookies: app.cookies },
   beforeEach: ({ msw }) =>
     msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
-  play: async ({ canvas, step, journal, msw }) => {
+  play: async ({ canvas, step, msw, hasSent }) => {
     let answer = () => {};
     await step('the form says that the check failed', async () => {
       await canvas.findByText(/^We could not check if you are signed in\./);
@@ -461,34 +442,11 @@ export const CouldNotCheck: Story = {
         await expect(canvas.getByLabelText('Password')).toHaveValue('love');
       },
     );
-    await step('two checks', () => expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/whoami')]));
+    await hasSent('two checks', [sent.get('/whoami'), sent.get('/whoami')]);
   },
 };
 
-/** A wrong password is no failed check, so the form offers no retry. */
-export const RefusedIsNoFailedCheck: Story = {
-  globals: { mechanism: 'cookie' },
-  parameters: { cookies: app.cookies },
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada mistypes her password', async () => {
-      await canvas.findByText('anonymous');
-      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
-      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
-      await expect(canvas.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
-    });
-    await step('a check, and one login', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/csrf'),
-        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelac' }),
-      ]),
-    );
-  },
-};
-
-/** The server has not confirmed a sign-out. */
-export const SignOutNotConfirmed: Story = {
+const signOutNotConfirmed: Story = {
   beforeEach: [
     app.start('ada'),
     ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true })),
@@ -498,20 +456,27 @@ export const SignOutNotConfirmed: Story = {
       <SignInButtons />
     </Authenticated>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada signs out: the form has the focus, and says that the server did not confirm it', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
       await canvas.findByText(/^You are signed out on this page, but the server did not confirm it\./);
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
-    await step('one logout', () => expect(journal).toHaveSent([sent.post('/logout').as('ada')]));
+    await hasSent('one logout', [sent.post('/logout').as('ada')]);
   },
 };
+
+/** The screen with the focus goes away: the focus moves to the first input of the form, which says why it is shown. */
+export const TakesTheFocus: Story = inCases({
+  'after an expiry': expired,
+  'after a sign-out': afterSigningOut,
+  'after a sign-out that the server has not confirmed': signOutNotConfirmed,
+});
 
 /** Other inputs, and a login function of the app. */
 export const OtherFields: Story = {
   ...examples.OwnFields,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('a user with another name sees the refusal', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('E-mail'), 'eve@example.com');
@@ -519,6 +484,6 @@ export const OtherFields: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('We do not know this address.');
       await expect(canvas.getByLabelText('E-mail')).toHaveValue('eve@example.com');
     });
-    await step('no request was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('no request was sent', []);
   },
 };

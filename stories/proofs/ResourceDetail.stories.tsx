@@ -11,6 +11,8 @@ import { ownApi } from '../support/setupCookieApp.js';
 import { recordConsoleErrors } from '../support/recordConsoleErrors.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from '../support/ArticleLine.js';
+import { inCases } from '../support/inCases.js';
+import { below } from '../support/below.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -31,42 +33,24 @@ const meta = {
       </>
     ),
   },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof ResourceDetail<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her article', async () => {
-      await canvas.findByText('On signing in');
-      await expect(canvas.getByRole('article', { name: 'Article' })).toBeVisible();
-    });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
-  },
-};
-
-/** There is no such record: the `notFound` slot is shown. */
-export const Empty: Story = {
+const emptyCase: Story = {
   args: { params: { id: '99' }, notFound: <p role="alert">There is no article 99.</p> },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that there is none', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 99.');
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/99').as('ada')]));
+    await hasSent('one GET', [sent.get('/article/99').as('ada')]);
   },
 };
 
-/** Without that slot, the widget shows a text, and a button that tries again. */
-export const MissingInItsOwnWords: Story = {
+const missingInItsOwnWords: Story = {
   args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
   play: async ({ canvas, step, journal }) => {
     const missing = sent.get('/article/99').as('ada');
@@ -79,61 +63,55 @@ export const MissingInItsOwnWords: Story = {
   },
 };
 
-/** A proxy answers with a page. The API has not said that there is no such record. */
-export const AnsweredWithAPage: Story = {
+const answeredWithAPage: Story = {
   args: { notFound: <p role="alert">There is no article 1.</p> },
   beforeEach: [
     ({ msw }) => msw.use(http.get(`${ownApi}/article/1`, () => HttpResponse.html('<h1>Maintenance</h1>'))),
     () => recordConsoleErrors().stop,
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that the page cannot be shown', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'The server sent something that this page cannot show.',
       );
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
+    await hasSent('one GET', [sent.get('/article/1').as('ada')]);
   },
 };
 
-/** The server says that the record is gone (410): the same as 404. */
-export const Gone: Story = {
+const gone: Story = {
   args: { notFound: <p role="alert">There is no article 1.</p> },
   beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article/1`, () => HttpResponse.json({}, { status: 410 }))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that there is none', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 1.');
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
+    await hasSent('one GET', [sent.get('/article/1').as('ada')]);
   },
 };
 
-export const Loading: Story = {
-  parameters: { unanswered: true },
-  beforeEach: () => void app.articles.hold(),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that it is loading', async () => {
-      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
-      await waitFor(() => expect(app.articles.held).toBe(1));
-    });
-    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
-  },
-};
+/** There is no such record: the `notFound` slot is shown, or a text with a button. Only the API can say so. */
+export const Empty: Story = inCases({
+  'the server answers 404': emptyCase,
+  '410: the record is gone': gone,
+  'without the slot, the widget shows a text, and a button that tries again': missingInItsOwnWords,
+  'a page of a proxy is another error': answeredWithAPage,
+});
 
 /** Ada may not read Grace's article: the server answers 403 with its own message, and Ada stays signed in. */
 export const Refused: Story = {
   args: { params: { id: '3' } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the page announces the refusal', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('This belongs to another user.');
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/3').as('ada')]));
+    await hasSent('one GET', [sent.get('/article/3').as('ada')]);
   },
 };
 
 /** The token has expired when the record is fetched again: one refresh, and the record stays on the screen. */
 export const Expired: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her article; then her token expires', async () => {
       await canvas.findByText('On signing in');
       app.server.expire();
@@ -147,30 +125,26 @@ export const Expired: Story = {
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Article'));
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
-    await step('one refresh between the two tries', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article/1').as('ada'),
-        sent.get('/article/1').as('ada'),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.get('/article/1').as('ada', 2),
-      ]),
-    );
+    await hasSent('one refresh between the two tries', [
+      sent.get('/article/1').as('ada'),
+      sent.get('/article/1').as('ada'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.get('/article/1').as('ada', 2),
+    ]);
   },
 };
 
 /** No connection: the message has a button, which works at once. */
 export const Offline: Story = {
   beforeEach: () => app.articles.failNext('network'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees the message, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('On signing in');
     });
     await step('the focus is on the article', () => expect(canvas.getByRole('article')).toHaveFocus());
-    await step('two GETs', () =>
-      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.get('/article/1').as('ada')]),
-    );
+    await hasSent('two GETs', [sent.get('/article/1').as('ada'), sent.get('/article/1').as('ada')]);
   },
 };
 
@@ -188,54 +162,56 @@ export const WaitsForItsParams: Story = {
       <ResourceDetail {...args} params={{ id: '' }} label="Nameless" />
     </>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('one waits, the other says that something is wrong', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'Something went wrong on this page. Try again, or reload the page.',
       );
       await waitFor(() => expect(canvas.getAllByRole('status')[0]).toHaveTextContent('Loading…'));
     });
-    await step('no request', () => expect(journal).toHaveSent([]));
+    await hasSent('no request', []);
   },
 };
 
-export const EditsByPatch: Story = {
-  play: async ({ canvas, step, journal }) => {
+const editsByPatch: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada changes the title', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await canvas.findByText('On signing in!');
     });
-    await step('one PATCH', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article/1').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-      ]),
-    );
+    await hasSent('one PATCH', [
+      sent.get('/article/1').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+    ]);
   },
 };
 
-export const EditsByPut: Story = {
-  play: async ({ canvas, step, journal }) => {
+const editsByPut: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada replaces the article', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
       await canvas.findByText('On signing in, again');
     });
-    await step('one PUT', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article/1').as('ada'),
-        sent
-          .put('/article/1')
-          .as('ada')
-          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
-      ]),
-    );
+    await hasSent('one PUT', [
+      sent.get('/article/1').as('ada'),
+      sent
+        .put('/article/1')
+        .as('ada')
+        .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
+    ]);
   },
 };
+
+/** A change is sent once, and shown. */
+export const Edits: Story = inCases({
+  'one PATCH': editsByPatch,
+  'one PUT': editsByPut,
+});
 
 /** The record is deleted here: the `removed` slot is shown, and the record is not fetched again. */
 export const Deletes: Story = {
   args: { removed: <p>The article is gone.</p> },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes the article by keyboard; it stays until the server has answered', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
       const release = app.articles.hold();
@@ -250,15 +226,16 @@ export const Deletes: Story = {
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Deleted.'));
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('one DELETE, and no GET after it', () =>
-      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
-    );
+    await hasSent('one DELETE, and no GET after it', [
+      sent.get('/article/1').as('ada'),
+      sent.delete('/article/1').as('ada'),
+    ]);
   },
 };
 
 /** The server refuses the deletion: the record stays, with the message. */
 export const KeepsARefusedDeletion: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes the article, and sees the refusal', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
       app.articles.failNext(403);
@@ -266,9 +243,7 @@ export const KeepsARefusedDeletion: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
-    );
+    await hasSent('one DELETE', [sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]);
   },
 };
 
@@ -318,7 +293,7 @@ export const OpenedFromRowsWithAPart: Story = {
   beforeEach: ({ msw }) =>
     msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json(rows.map(({ id, title }) => ({ id, title }))))),
   render: () => <TitlesAndArticle />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const titled = (title: string) => canvas.findByRole('button', { name: title });
     await step('Ada opens one article, another one, and the first again', async () => {
       await userEvent.click(await titled('On signing in'));
@@ -328,8 +303,9 @@ export const OpenedFromRowsWithAPart: Story = {
       await userEvent.click(await titled('On signing in'));
       await canvas.findByText('Knock, and say who you are.');
     });
-    await step('one GET of the list, and one of each article', () =>
-      expect(journal).toHaveSent(['/article', '/article/1', '/article/2'].map(path => sent.get(path).as('ada'))),
+    await hasSent(
+      'one GET of the list, and one of each article',
+      ['/article', '/article/1', '/article/2'].map(path => sent.get(path).as('ada')),
     );
   },
 };

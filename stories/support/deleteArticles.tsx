@@ -5,6 +5,7 @@ import { ResourceList } from '../../src/entries/widgets.js';
 import type { Article } from './articles.js';
 import { manualTimers } from './manualTimers.js';
 import { setupWidgetApp } from './setupWidgetApp.js';
+import { below } from './below.js';
 
 type Canvas = StoryContext['canvas'];
 
@@ -45,13 +46,7 @@ export function setupDeleting() {
       getItemLabel: article => article.title,
       renderItem: titleAndDelete,
     },
-    decorators: [
-      Story => (
-        <app.Provider>
-          <Story />
-        </app.Provider>
-      ),
-    ],
+    decorators: [below(app)],
     beforeEach: [app.start('ada'), undoTimers.start],
   } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
   return { app, undoTimers, listMeta };

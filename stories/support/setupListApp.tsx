@@ -2,6 +2,7 @@ import type { Meta } from '@storybook/react-vite';
 import { ResourceList } from '../../src/entries/widgets.js';
 import { ArticleLine } from './ArticleLine.js';
 import { setupWidgetApp } from './setupWidgetApp.js';
+import { below } from './below.js';
 
 /** A list of Ada's articles, each with buttons for its actions, on a server that refuses an empty title. */
 export function setupListApp() {
@@ -17,13 +18,7 @@ export function setupListApp() {
         <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
       ),
     },
-    decorators: [
-      Story => (
-        <app.Provider>
-          <Story />
-        </app.Provider>
-      ),
-    ],
+    decorators: [below(app)],
     beforeEach: app.start('ada'),
   } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
   return { app, listMeta };

@@ -3,6 +3,7 @@ import { nextPageNumber, PaginatedList } from '../../src/entries/widgets.js';
 import { ArticleLine } from './ArticleLine.js';
 import type { ArticleRow } from './articles.js';
 import { setupWidgetApp } from './setupWidgetApp.js';
+import { below } from './below.js';
 
 const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
 
@@ -25,13 +26,7 @@ export function setupPagedApp() {
         <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
       ),
     },
-    decorators: [
-      Story => (
-        <app.Provider>
-          <Story />
-        </app.Provider>
-      ),
-    ],
+    decorators: [below(app)],
     beforeEach: app.start('ada'),
   } satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
   return {

@@ -46,7 +46,7 @@ describe('proofs that are played in a window of 360 px', () => {
   test.for([
     ['the dialog of a challenge, from right to left', 'proofs-step-up--on-a-phone'],
     ['the warning of the session clock and the focus', 'proofs-session-clock--focus-is-visible'],
-    ['the place of a user whose session has expired', 'proofs-keep-my-place--under-token-auth-provider'],
+    ['the place of a user whose session has expired', 'proofs-keep-my-place--same-user'],
     ['the page of an SDK’s user whose session has expired', 'proofs-keep-my-place-under-an-sdk--same-user'],
   ] as const)('%s', async ([, story], { browser }) => {
     const context = await browser.newContext(PHONE);

@@ -1,11 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, RestEndpoint, useEndpoint } from '../../../src/index.js';
-import { resourceHandlers, type RequestLine } from '../../../src/testing/index.js';
+import { createGate, resourceHandlers, type Release, type RequestLine } from '../../../src/testing/index.js';
 import { api, articleHooks, articleResource, rows } from '../../support/articles.js';
 import { ArticlesDemo } from '../../support/ArticlesDemo.js';
 import { CountedPage } from '../../support/CountedPage.js';
-import { csrfGate, graceSignsIn, renameLines } from '../../support/csrfGate.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { Delete, Rename } from '../../support/Rename.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -17,6 +16,38 @@ import { ActionButton } from '../../support/ActionButton.js';
 import type { ReactNode } from 'react';
 import { ManyDetails } from '../../support/ManyDetails.js';
 import type { StoryStart } from '../../support/StoryStart.js';
+
+const gate = createGate();
+let release: Release | undefined;
+
+/** Delays each answer with a CSRF token until `release()`. `start` is a story's `beforeEach`. */
+const csrfGate = {
+  /** How many fetches of the token wait now. */
+  get waiting() {
+    return gate.held;
+  },
+  release: () => release?.(),
+  start: (({ msw }) => {
+    gate.reset();
+    release = gate.hold();
+    msw.use(http.get(`${ownApi}/csrf`, () => gate.pass().then(() => undefined)));
+  }) satisfies StoryStart,
+};
+
+type Sent = ReturnType<typeof setupCookieApp>['sent'];
+
+/** The lines of one rename for each id, with the CSRF token of this number. */
+const renameLines = (sent: Sent, ids: readonly string[], token: number) =>
+  ids.map(id =>
+    sent
+      .patch(`/article/${id}`)
+      .headers(csrf(token))
+      .json({ title: `Renamed ${id}` }),
+  );
+
+/** The line of Grace's login, with the CSRF token of this number. */
+const graceSignsIn = (sent: Sent, token: number) =>
+  sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
 const TEN = 10;
 const { ids: ten } = manyArticles(TEN);
@@ -56,7 +87,7 @@ const renamesTen: Story['render'] = (_, { journal }) => (
 const tenWithAStaleToken: Story = {
   beforeEach: [many.start('ada'), csrfGate.start],
   render: renamesTen,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
     await step('the server expects another CSRF token, and refuses ten renames of Ada’s', async () => {
       many.server.expireCsrf();
@@ -69,16 +100,15 @@ const tenWithAStaleToken: Story = {
       await expect(canvas.getByText('20 for data, 1 to refresh')).toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one fetch of the token, one whoami before the replays, and each rename twice', () =>
-      expect(journal).toHaveSent(
-        [
-          ...[sent.get('/whoami'), ...renameLines(sent, ten, 1)],
-          ...[sent.get('/csrf'), sent.get('/whoami'), ...renameLines(sent, ten, 2)],
-        ],
-        {
-          anyOrder: true,
-        },
-      ),
+    await hasSent(
+      'one fetch of the token, one whoami before the replays, and each rename twice',
+      [
+        ...[sent.get('/whoami'), ...renameLines(sent, ten, 1)],
+        ...[sent.get('/csrf'), sent.get('/whoami'), ...renameLines(sent, ten, 2)],
+      ],
+      {
+        anyOrder: true,
+      },
     );
   },
 };
@@ -100,7 +130,7 @@ export const LateRefusal: Story = {
       <ArticlesDemo articles={app.Articles} />
     </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
@@ -119,25 +149,23 @@ export const LateRefusal: Story = {
       await canvas.findByText('Renamed 1');
       await expect(canvas.getByText('5 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('one fetch and one whoami for both', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.patch('/notes/article/1').headers(csrf(1)).json({ title: 'Renamed 1' }),
-        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-        sent.get('/csrf'),
-        sent.get('/whoami'),
-        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
-        sent.patch('/notes/article/1').headers(csrf(2)).json({ title: 'Renamed 1' }),
-      ]),
-    );
+    await hasSent('one fetch and one whoami for both', [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.patch('/notes/article/1').headers(csrf(1)).json({ title: 'Renamed 1' }),
+      sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+      sent.get('/csrf'),
+      sent.get('/whoami'),
+      sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+      sent.patch('/notes/article/1').headers(csrf(2)).json({ title: 'Renamed 1' }),
+    ]);
   },
 };
 
 const missingToken: Story = {
   beforeEach: many.start('ada'),
   render: renamesTen,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
     await step('the cookie is gone, and Ada renames ten articles', async () => {
       document.cookie = 'csrftoken=; Path=/; Max-Age=0';
@@ -145,11 +173,10 @@ const missingToken: Story = {
       await waitFor(() => expect(canvas.getAllByText(/^Renamed \d+$/)).toHaveLength(TEN));
       await expect(canvas.getByText('10 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('one fetch of the token, one whoami, and ten renames that carry it', () =>
-      expect(journal).toHaveSent(
-        [sent.get('/whoami'), sent.get('/csrf'), sent.get('/whoami'), ...renameLines(sent, ten, 1)],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'one fetch of the token, one whoami, and ten renames that carry it',
+      [sent.get('/whoami'), sent.get('/csrf'), sent.get('/whoami'), ...renameLines(sent, ten, 1)],
+      { anyOrder: true },
     );
   },
 };
@@ -198,7 +225,7 @@ export const Rotates: Story = {
       <ArticlesDemo articles={app.Articles} />
     </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada renames an article, and sends HEAD and OPTIONS', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -217,21 +244,20 @@ export const Rotates: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step(
+    await hasSent(
       'four writes with three tokens, and no fetch of a token; whoami confirms that the cookie of the other tab is hers',
-      () =>
-        expect(journal).toHaveSent([
-          sent.get('/whoami'),
-          sent.get('/article'),
-          sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-          sent.head('/article'),
-          sent.options('/article'),
-          sent.get('/whoami'),
-          sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
-          graceSignsIn(sent, 2),
-          sent.get('/article'),
-          sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
-        ]),
+      [
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        sent.head('/article'),
+        sent.options('/article'),
+        sent.get('/whoami'),
+        sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
+        graceSignsIn(sent, 2),
+        sent.get('/article'),
+        sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
+      ],
     );
   },
 };
@@ -262,7 +288,7 @@ function twentyMeetTheEnd({ label, widgets, title, sees, lines }: Twenty): Story
         <Authenticated>{widgets}</Authenticated>
       </CountedPage>
     ),
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, hasSent }) => {
       const button = await canvas.findByRole('button', { name: label });
       many.server.expire();
       const release = many.articles.hold();
@@ -278,10 +304,12 @@ function twentyMeetTheEnd({ label, widgets, title, sees, lines }: Twenty): Story
         await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
         await canvas.findByText('authenticated');
       });
-      await step('each request was sent once, and one whoami for all', () =>
-        expect(journal).toHaveSent([sent.get('/whoami'), ...lines, sent.get('/whoami'), graceSignsIn(sent, 1)], {
+      await hasSent(
+        'each request was sent once, and one whoami for all',
+        [sent.get('/whoami'), ...lines, sent.get('/whoami'), graceSignsIn(sent, 1)],
+        {
           anyOrder: true,
-        }),
+        },
       );
     },
   };
@@ -422,7 +450,7 @@ export const SignOutDuringACsrfFetch: Story = {
       </Authenticated>
     </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
@@ -446,20 +474,18 @@ export const SignOutDuringACsrfFetch: Story = {
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByText('3 for data, 2 to refresh')).toBeInTheDocument();
     });
-    await step('the rename was sent once', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        ...renameLines(sent, ['1'], 1),
-        sent.get('/csrf'),
-        // The sign-out waits for the token, and asks whose cookie it is.
-        sent.get('/whoami'),
-        sent.post('/logout').headers(csrf(2)),
-        sent.get('/csrf'),
-        graceSignsIn(sent, 3),
-        sent.get('/article'),
-      ]),
-    );
+    await hasSent('the rename was sent once', [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      ...renameLines(sent, ['1'], 1),
+      sent.get('/csrf'),
+      // The sign-out waits for the token, and asks whose cookie it is.
+      sent.get('/whoami'),
+      sent.post('/logout').headers(csrf(2)),
+      sent.get('/csrf'),
+      graceSignsIn(sent, 3),
+      sent.get('/article'),
+    ]);
   },
 };
 
@@ -477,7 +503,7 @@ export const SwitchDuringACsrfFetch: Story = {
       <ArticlesDemo articles={lenient.Articles} />
     </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
@@ -501,17 +527,15 @@ export const SwitchDuringACsrfFetch: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('the deletion was sent once, with Ada’s cookie, and refused', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.delete('/article/1').headers(csrf(1)),
-        sent.get('/csrf'),
-        graceSignsIn(sent, 2),
-        sent.get('/article'),
-        sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
-      ]),
-    );
+    await hasSent('the deletion was sent once, with Ada’s cookie, and refused', [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.delete('/article/1').headers(csrf(1)),
+      sent.get('/csrf'),
+      graceSignsIn(sent, 2),
+      sent.get('/article'),
+      sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
+    ]);
   },
 };
 
@@ -673,7 +697,7 @@ export const AsRailsHasIt: Story = {
       <ArticlesDemo articles={rails.Articles} />
     </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
@@ -691,16 +715,14 @@ export const AsRailsHasIt: Story = {
         await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       },
     );
-    await step('one fetch of the token, for the one refusal of it', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-1' }).json({ title: 'Renamed 2' }),
-        sent.get('/csrf'),
-        sent.get('/whoami'),
-        sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'Renamed 2' }),
-        sent.patch('/article/1').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'On knocking' }),
-      ]),
-    );
+    await hasSent('one fetch of the token, for the one refusal of it', [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-1' }).json({ title: 'Renamed 2' }),
+      sent.get('/csrf'),
+      sent.get('/whoami'),
+      sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'Renamed 2' }),
+      sent.patch('/article/1').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'On knocking' }),
+    ]);
   },
 };

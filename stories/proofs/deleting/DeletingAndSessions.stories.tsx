@@ -10,6 +10,7 @@ import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { deleteTheFirst, IS_DELETED, setupDeleting, titleAndDelete } from '../../support/deleteArticles.js';
 import type { StoryStart } from '../../support/StoryStart.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, undoTimers, listMeta } = setupDeleting();
 const { sent } = app;
@@ -22,11 +23,19 @@ const everybodyMayDelete: StoryStart = ({ msw }) => {
 
 const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
+const withSignInButtons: Decorator = Story => (
+  <>
+    <SignInButtons />
+    <Story />
+  </>
+);
+
 /** A deletion that can still be undone belongs to the user who asked for it. It is dropped when the identity changes. */
 const meta = {
   title: 'Proofs/Deleting',
   tags: ['proof', '!autodocs'],
   ...listMeta,
+  decorators: [withSignInButtons, ...listMeta.decorators],
 } satisfies Meta<typeof listMeta.component>;
 
 export default meta;
@@ -66,7 +75,7 @@ export const SessionOfItsOwn: Story = {
       <Bound />
     </ownApp.Provider>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     await step('Ada deletes an article; Grace signs in at that session', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
@@ -75,26 +84,15 @@ export const SessionOfItsOwn: Story = {
       await waitFor(() => expect(undoTimers.running).toBe(0));
       await journal.settled();
     });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-      ]),
-    );
+    await hasSent('no DELETE', [
+      sent.get('/article').as('ada'),
+      sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+    ]);
   },
 };
 
-const withSignInButtons: Decorator = Story => (
-  <>
-    <SignInButtons />
-    <Story />
-  </>
-);
-
-/** She signs out while the deletion can be undone: it is not sent, neither without a token nor as the next user. */
-export const SignOutWhileUndoIsPossible: Story = {
-  decorators: withSignInButtons,
-  play: async ({ canvas, step, journal }) => {
+const signOutWhileUndoIsPossible: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes an article, and signs out', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -105,47 +103,40 @@ export const SignOutWhileUndoIsPossible: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
     });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent.post('/logout').as('ada'),
-          sent.get('/article'),
-          ADA_SIGNS_IN,
-          sent.get('/article').as('ada', 2),
-        ],
-        // Here she is signed out at once; the logout request is on its way.
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'no DELETE',
+      [
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
+        sent.get('/article'),
+        ADA_SIGNS_IN,
+        sent.get('/article').as('ada', 2),
+      ],
+      // Here she is signed out at once; the logout request is on its way.
+      { anyOrder: true },
     );
   },
 };
 
-/** Grace signs in while Ada’s deletion can be undone: it is not sent as Grace. */
-export const AnotherUserSignsIn: Story = {
-  decorators: withSignInButtons,
-  play: async ({ canvas, step, journal }) => {
+const anotherUserSignsIn: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes an article, and Grace signs in', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(undoTimers.running).toBe(0);
     });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article').as('grace'),
-      ]),
-    );
+    await hasSent('no DELETE', [
+      sent.get('/article').as('ada'),
+      sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+      sent.get('/article').as('grace'),
+    ]);
   },
 };
 
-/** Everybody may delete here. A signed-out user deletes, and Ada is signed in when the time is over: the deletion is not sent as Ada. */
-export const SignInWhileUndoIsPossible: Story = {
-  decorators: withSignInButtons,
+const signInWhileUndoIsPossible: Story = {
   beforeEach: [app.start(), everybodyMayDelete],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -157,22 +148,18 @@ export const SignInWhileUndoIsPossible: Story = {
       await canvas.findByText('On signing in');
       await expect(undoTimers.running).toBe(0);
     });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
-    );
+    await hasSent('no DELETE', [sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]);
   },
 };
 
-/** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
-export const TimeEndsAtTheSignIn: Story = {
-  decorators: withSignInButtons,
+const timeEndsAtTheSignIn: Story = {
   beforeEach: [
     app.start(),
     everybodyMayDelete,
     // Subscribed before the list: the time ends first, then the list hears of the sign-in.
     () => app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && undoTimers.end()),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -185,8 +172,14 @@ export const TimeEndsAtTheSignIn: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
     });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
-    );
+    await hasSent('no DELETE', [sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]);
   },
 };
+
+/** The user changes while a deletion can be undone: it is not sent, neither without a token nor as the next user. */
+export const AnotherUserSignsIn: Story = inCases({
+  'Ada signs out': signOutWhileUndoIsPossible,
+  'Grace signs in': anotherUserSignsIn,
+  'a signed-out user deletes, and signs in as Ada': signInWhileUndoIsPossible,
+  'the time to undo ends in the moment in which Ada signs in': timeEndsAtTheSignIn,
+});

@@ -6,6 +6,7 @@ import { rows } from '../../support/articles.js';
 import { AuthStatus } from '../../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
+import { inCases } from '../../support/inCases.js';
 
 const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the same name again.', author: 'ada' }];
 const app = setupWidgetApp({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
@@ -62,7 +63,7 @@ type Story = StoryObj<typeof meta>;
 function under(mechanism: Mechanism): Story {
   const read = (path: string) => linesUnder[mechanism].read(sent.get(path), 'ada');
   const write = (line: RequestLine) => linesUnder[mechanism].write(line, 'ada');
-  const play: Story['play'] = async ({ canvas, step, journal }) => {
+  const play: Story['play'] = async ({ canvas, step, hasSent }) => {
     const list = within(await canvas.findByRole('region', { name: 'My articles' }));
     await step('Ada sees a list, a detail and a search', async () => {
       await list.findByText('On signing in');
@@ -86,30 +87,27 @@ function under(mechanism: Mechanism): Story {
       await userEvent.click(list.getByRole('button', { name: 'Delete On coming back' }));
       await waitFor(() => expect(list.queryByText('On coming back')).not.toBeInTheDocument());
     });
-    await step('seven requests, each with her credential', () =>
-      expect(journal).toHaveSent(
-        [
-          ...linesUnder[mechanism].restores,
-          read('/article'),
-          read('/article/1'),
-          read('/article?title=On+signing+out'),
-          read('/article?page=2'),
-          write(sent.patch('/article/1')).json({ title: 'On knocking' }),
-          write(sent.post('/article')).json({ title: 'On writing' }),
-          write(sent.delete('/article/5')),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'seven requests, each with her credential',
+      [
+        ...linesUnder[mechanism].restores,
+        read('/article'),
+        read('/article/1'),
+        read('/article?title=On+signing+out'),
+        read('/article?page=2'),
+        write(sent.patch('/article/1')).json({ title: 'On knocking' }),
+        write(sent.post('/article')).json({ title: 'On writing' }),
+        write(sent.delete('/article/5')),
+      ],
+      { anyOrder: true },
     );
   };
   return { globals: { mechanism }, play };
 }
 
-/** Under the token provider: a header on each request. */
-export const UnderTokenAuthProvider = under('token');
-
-/** Under the cookie provider: the browser's cookie on each request, the CSRF token on each write. */
-export const UnderCookieAuthProvider = under('cookie');
-
-/** Under the context provider: the SDK's token on each request. */
-export const UnderContextTokenProvider = under('context');
+/** The same actions and the same requests under each mechanism. */
+export const SameWidgets: Story = inCases({
+  'under the token provider: a header on each request': under('token'),
+  'under the cookie provider: the browser’s cookie on each request, the CSRF token on each write': under('cookie'),
+  'under the context provider: the SDK’s token on each request': under('context'),
+});

@@ -8,6 +8,7 @@ import { ResourceList } from '../../../src/entries/widgets.js';
 import { api, Article, articleResource, rows } from '../../support/articles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const POLLED = { pollFrequency: 50 };
 const app = setupTokenApp();
@@ -40,6 +41,7 @@ const meta = {
   title: 'Proofs/Hooks/Polling',
   tags: ['proof', '!autodocs'],
   component: Live,
+  args: { useWatch: () => Articles.useWatch() },
   parameters: { ...requestsOnly },
   render: args => (
     <app.Provider>
@@ -51,55 +53,62 @@ const meta = {
     </app.Provider>
   ),
   beforeEach: app.start('ada'),
-  play: async ({ canvas, msw, step, journal }) => {
-    const row = () => within(canvas.getAllByRole('listitem')[0]!);
-    const oneArticle = `${api}/article/1`;
-    await step('the text and the row show Ada’s article', async () => {
-      await waitFor(() => expect(canvas.getAllByText('On signing in')).toHaveLength(2));
-    });
-    await step('it is renamed elsewhere, and a poll brings the name into both', async () => {
-      msw.use(http.get(oneArticle, () => HttpResponse.json({ ...rows[0], title: 'Renamed elsewhere' })));
-      await waitFor(() => expect(canvas.getAllByText('Renamed elsewhere')).toHaveLength(2));
-    });
-    let answer = () => {};
-    const isAnswered = new Promise<void>(resolve => (answer = resolve));
-    let held = 0;
-    await step('a poll has no answer yet: Ada’s own change is in both nevertheless', async () => {
-      msw.use(
-        http.get(oneArticle, async () => {
-          held++;
-          await isAnswered;
-          return HttpResponse.json({ ...rows[0], title: 'On knocking' });
-        }),
-      );
-      await waitFor(() => expect(held).toBe(1));
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
-      await row().findByText('On knocking');
-      await expect(canvas.getAllByText('On knocking')).toHaveLength(2);
-      await expect(held).toBe(1);
-      await expect(journal.entries.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
-    });
-    answer();
-  },
 } satisfies Meta<typeof Live>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The recipe of the guide: an endpoint of the resource. */
-export const OfAHook: Story = { args: { useWatch: () => Articles.useWatch() } };
+const play: Story['play'] = async ({ canvas, msw, step, journal }) => {
+  const row = () => within(canvas.getAllByRole('listitem')[0]!);
+  const oneArticle = `${api}/article/1`;
+  await step('the text and the row show Ada’s article', async () => {
+    await waitFor(() => expect(canvas.getAllByText('On signing in')).toHaveLength(2));
+  });
+  await step('it is renamed elsewhere, and a poll brings the name into both', async () => {
+    msw.use(http.get(oneArticle, () => HttpResponse.json({ ...rows[0], title: 'Renamed elsewhere' })));
+    await waitFor(() => expect(canvas.getAllByText('Renamed elsewhere')).toHaveLength(2));
+  });
+  let answer = () => {};
+  const isAnswered = new Promise<void>(resolve => (answer = resolve));
+  let held = 0;
+  await step('a poll has no answer yet: Ada’s own change is in both nevertheless', async () => {
+    msw.use(
+      http.get(oneArticle, async () => {
+        held++;
+        await isAnswered;
+        return HttpResponse.json({ ...rows[0], title: 'On knocking' });
+      }),
+    );
+    await waitFor(() => expect(held).toBe(1));
+    await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+    await row().findByText('On knocking');
+    await expect(canvas.getAllByText('On knocking')).toHaveLength(2);
+    await expect(held).toBe(1);
+    await expect(journal.entries.filter(({ method }) => method === 'PATCH')).toHaveLength(1);
+  });
+  answer();
+};
 
-export const OfUseEndpoint: Story = { args: { useWatch: () => useEndpoint(watch) } };
+const ofAHook: Story = { play };
 
-/** An endpoint of a hook, which the component extends. */
-export const OfAnExtendedHook: Story = {
+const ofUseEndpoint: Story = { args: { useWatch: () => useEndpoint(watch) }, play };
+
+const ofAnExtendedHook: Story = {
   args: {
     useWatch: () => {
       const get = Articles.useGet();
       return useMemo(() => get.extend(POLLED), [get]);
     },
   },
+  play,
 };
 
-/** A static member of a resource of `authEndpoint(session)`. */
-export const OfASession: Story = { args: { useWatch: () => OfSession.get as typeof watch } };
+const ofASession: Story = { args: { useWatch: () => OfSession.get as typeof watch }, play };
+
+/** A poll brings its record into the store, for each way to give an endpoint its session. */
+export const Polls: Story = inCases({
+  'the recipe of the guide: an endpoint of the resource': ofAHook,
+  'by `useEndpoint`': ofUseEndpoint,
+  'an endpoint of a hook, which the component extends': ofAnExtendedHook,
+  'a static member of a resource of `authEndpoint(session)`': ofASession,
+});

@@ -1,20 +1,24 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import type { ReactNode } from 'react';
-import { expect, userEvent } from 'storybook/test';
-import { Authenticated, RestEndpoint } from '../../../src/index.js';
+import { useLayoutEffect, type ReactNode } from 'react';
+import { expect, userEvent, within } from 'storybook/test';
+import { Authenticated, createTokenSession, RestEndpoint, TokenAuthProvider } from '../../../src/index.js';
 import { ResourceForm } from '../../../src/entries/widgets.js';
-import type { MockTokens } from '../../../src/testing/index.js';
+import { tokenAuthHandlers, type MockTokens } from '../../../src/testing/index.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import {
   ArticlesDemo,
-  SignInButtons,
-  SdkSignInButtons,
   AuthStatus,
+  SdkSignInButtons,
+  SignInButtons,
   type ArticleHooks,
 } from '../../support/ArticlesDemo.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { inCases } from '../../support/inCases.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { api, people } from '../../support/articles.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 
 const enter = new RestEndpoint({
   urlPrefix: ownApi,
@@ -85,8 +89,7 @@ const signIn = async ({ canvas }: Play, name: 'Ada Lovelace' | 'Grace Hopper') =
   return canvas.getByLabelText('Title');
 };
 
-/** Two users with the same id, in two tenants. */
-export const DraftsOfTheSameIdInTwoTenants: Story = {
+const draftsOfTheSameIdInTwoTenants: Story = {
   beforeEach: tenants.start(),
   render: () => <Writing articles={tenants.Articles} signInButtons={<SignInButtons />} Provider={tenants.Provider} />,
   play: async context => {
@@ -118,8 +121,7 @@ export const DraftsOfTheSameIdInTwoTenants: Story = {
   },
 };
 
-/** With an SDK, whose subject is a prop. */
-export const DraftsUnderContextTokenProvider: Story = {
+const draftsUnderContextTokenProvider: Story = {
   beforeEach: sdk.start('ada'),
   render: () => <Writing articles={sdk.Articles} signInButtons={<SdkSignInButtons />} Provider={sdk.Provider} />,
   play: async context => {
@@ -146,8 +148,7 @@ export const DraftsUnderContextTokenProvider: Story = {
   },
 };
 
-/** Without a name in the answers, each sign-in may be another user's. */
-export const DraftsOfAnUnknownUser: Story = {
+const draftsOfAnUnknownUser: Story = {
   beforeEach: unnamed.start(),
   render: () => <Writing articles={unnamed.Articles} signInButtons={<SignInButtons />} Provider={unnamed.Provider} />,
   play: async context => {
@@ -171,5 +172,112 @@ export const DraftsOfAnUnknownUser: Story = {
         sent.get('/article').as('ada', 2),
       ]),
     );
+  },
+};
+
+/** The text that an expiry takes off the screen comes back to the same subject, and to no other. */
+export const Drafts: Story = inCases({
+  'two users with the same id, in two tenants': draftsOfTheSameIdInTwoTenants,
+  'with an SDK, whose subject is a prop': draftsUnderContextTokenProvider,
+  'without a name in the answers, each sign-in may be another user’s': draftsOfAnUnknownUser,
+});
+
+/** Issues JWTs, in which `sub` tells whose they are. */
+const issuer = tokenAuthHandlers({ url: api, people, jwt: true });
+const jwtOf = (who: string) => issuer.signIn(who).accessToken;
+let logins = 0;
+/** A token that names no user. */
+const opaque = () => `opaque-${++logins}`;
+
+/** The ways in which the answer of a login can name the user. */
+const TELLING = {
+  '`user.id`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { id: who } }) }),
+  '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
+  '`subject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), subject: who }) }),
+  'the `sub` of a JWT': createTokenSession({ login: async (who: string) => ({ accessToken: jwtOf(who) }) }),
+  '`parseTokens`': createTokenSession({
+    login: async (who: string) => ({ accessToken: opaque(), account: who }),
+    parseTokens: ({ accessToken, account }) => ({ accessToken, subject: account }),
+  }),
+  'a JWT by another name': createTokenSession({
+    login: async (who: string) => ({ jwt: jwtOf(who) }),
+    parseTokens: (answer: { jwt: string }) => ({ accessToken: answer.jwt }),
+  }),
+};
+const WAYS = Object.entries({
+  ...TELLING,
+  nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }),
+}).map(([label, session]) => ({
+  label,
+  session,
+  mounts: createCounter(),
+}));
+
+/** The epoch at which a story starts. */
+const before = new Map<object, number>();
+
+/** Counts how often it was mounted. */
+function Mounted({ mounts }: { mounts: ReturnType<typeof createCounter> }) {
+  useLayoutEffect(() => mounts.add(), [mounts]);
+  return null;
+}
+
+/**
+ * The answer of the login names the user: the same user again changes nothing, another user gets a new tree. If the
+ * answer names no user, each login is another identity.
+ */
+export const WhoItIs: Story = {
+  beforeEach: () => {
+    for (const { session, mounts } of WAYS) {
+      session.dispose();
+      mounts.reset();
+      before.set(session, session.getSnapshot().epoch);
+    }
+  },
+  render: () => (
+    <>
+      {WAYS.map(({ label, session, mounts }) => (
+        <section key={label} aria-label={label}>
+          {['ada', 'grace'].map(who => (
+            <ActionButton
+              key={who}
+              label={`Sign in as ${who}`}
+              act={() =>
+                session
+                  .login(who)
+                  .then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)
+              }
+            />
+          ))}
+          <RenderCounter label="Mounted" counter={mounts} />
+          <TokenAuthProvider session={session}>
+            <AuthStatus />
+            <Mounted mounts={mounts} />
+          </TokenAuthProvider>
+        </section>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, hasSent }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const signIn = async (label: string, who: string, identity: number) => {
+      await userEvent.click(at(label).getByRole('button', { name: `Sign in as ${who}` }));
+      await at(label).findByText(`Identity no. ${identity}`);
+    };
+    await step('Ada signs in twice, and is one identity; Grace is another, and the tree is mounted again', async () => {
+      for (const label of Object.keys(TELLING)) {
+        await signIn(label, 'ada', 1);
+        await signIn(label, 'ada', 1);
+        await expect(at(label).getByText('Mounted: 1')).toBeInTheDocument();
+        await signIn(label, 'grace', 2);
+        await at(label).findByText('Mounted: 2');
+      }
+    });
+    await step('if the answer names no user, each login is another identity', async () => {
+      await signIn('nothing', 'ada', 1);
+      await signIn('nothing', 'ada', 2);
+      await at('nothing').findByText('Mounted: 2');
+    });
+    await hasSent('nothing was sent', []);
   },
 };

@@ -8,8 +8,10 @@ import { setupContextApp } from '../../support/setupContextApp.js';
 import { ArticlesDemo, type ArticleHooks } from '../../support/ArticlesDemo.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { Delete, Rename } from '../../support/Rename.js';
+import { setupSdkRefresh } from '../../support/setupRefreshCase.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { inCases } from '../../support/inCases.js';
 
 const logout = new RestEndpoint({
   urlPrefix: api,
@@ -22,6 +24,7 @@ const logout = new RestEndpoint({
 const app = setupTokenApp({ restores: false, session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
 const { sent } = app;
 const contexts = setupContextApp();
+const sdk = setupSdkRefresh();
 
 /** What changes hands when one identity follows another, or two share a page: nothing. The counts stand above the page. */
 const meta = {
@@ -37,53 +40,101 @@ type Story = StoryObj<typeof meta>;
 const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
-/** Ada signs out while a refresh is under way: the new tokens end with her session, and the waiting request is not sent again. */
-export const SignOutDuringARefresh: Story = {
+interface SignOut {
+  Page: (props: { journal: RequestJournal; children: ReactNode }) => ReactNode;
+  Articles: ArticleHooks;
+  /** Lets Ada's token expire, and makes its refresh wait. */
+  hold: () => () => void;
+  /** How many refreshes wait. */
+  held: () => number;
+  status: string;
+  counts: string;
+  lines: RequestLine[];
+}
+
+const signsOut = ({ Page, Articles, hold, held, status, counts, lines }: SignOut): Story => ({
   render: (_, { journal }) => (
-    <CountedPage journal={journal} app={app}>
+    <Page journal={journal}>
       <Authenticated>
-        <Rename articles={app.Articles} ids={['1']}>
+        <Rename articles={Articles} ids={['1']}>
           Rename mine
         </Rename>
-        <ArticlesDemo articles={app.Articles} />
+        <ArticlesDemo articles={Articles} />
       </Authenticated>
-    </CountedPage>
+    </Page>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    app.server.expire();
-    const release = app.server.holdRefresh();
-    await step('her token has expired; a rename waits for the refresh', async () => {
+    await canvas.findByText('On signing in');
+    const release = hold();
+    await step('her token has expired; a rename waits for a new one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
-      await waitFor(() => expect(app.server.held).toBe(1));
+      await waitFor(() => expect(held()).toBe(1));
     });
     await step('she signs out, and the waiting call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
-      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByText(status);
       await canvas.findByText(
         'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
-    await step('the refresh is answered with new tokens, and she stays signed out; then Grace signs in', async () => {
+    await step('the new token arrives, and she stays signed out; then Grace signs in', async () => {
       release();
+      await waitFor(() => expect(held()).toBe(0));
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
-      await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText(counts)).toBeInTheDocument();
     });
-    await step('the rename is not sent again, and the new tokens go with the logout alone', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
-        ADA_REFRESHES,
-        sent.post('/logout').as('ada', 2).json({ refreshToken: 'ada-refresh-2' }),
-        GRACE_SIGNS_IN,
-        sent.get('/article').as('grace'),
-      ]),
-    );
+    await expect(journal).toHaveSent(lines);
   },
-};
+});
+
+const TokenPage: SignOut['Page'] = ({ journal, children }) => (
+  <CountedPage journal={journal} app={app}>
+    {children}
+  </CountedPage>
+);
+
+/** Ada signs out while her token is refreshed: the new token ends with her session, and the waiting request is not sent again. */
+export const SignOutDuringARefresh: Story = inCases({
+  'the session refreshes: the new tokens go with the logout alone': signsOut({
+    Page: TokenPage,
+    Articles: app.Articles,
+    hold: () => {
+      app.server.expire();
+      return app.server.holdRefresh();
+    },
+    held: () => app.server.held,
+    status: 'anonymous: signed-out',
+    counts: '3 for data, 1 to refresh',
+    lines: [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+      ADA_REFRESHES,
+      sent.post('/logout').as('ada', 2).json({ refreshToken: 'ada-refresh-2' }),
+      GRACE_SIGNS_IN,
+      sent.get('/article').as('grace'),
+    ],
+  }),
+  'the SDK refreshes: no request carries the fresh token': {
+    ...signsOut({
+      Page: sdk.Page,
+      Articles: sdk.Articles,
+      hold: () => {
+        sdk.server.expire();
+        return sdk.sdk.hold();
+      },
+      held: () => sdk.sdk.held,
+      status: 'anonymous: elsewhere',
+      counts: '3 for data, 0 to refresh',
+      lines: [
+        sdk.sent.get('/article').as('ada'),
+        sdk.sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+        sdk.sent.get('/article').as('grace'),
+      ],
+    }),
+    beforeEach: sdk.start('ada'),
+  },
+});
 
 const IDENTITY_CHANGED =
   'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
@@ -138,14 +189,7 @@ function deletionWaits({ beforeEach, Page, Articles, wait, graceSignsIn, sends }
   };
 }
 
-const TokenPage: WaitingDeletion['Page'] = ({ journal, children }) => (
-  <CountedPage journal={journal} app={app}>
-    {children}
-  </CountedPage>
-);
-
-/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and the call rejects. */
-export const WaitingForARefresh: Story = deletionWaits({
+const waitingForARefresh: Story = deletionWaits({
   Page: TokenPage,
   Articles: app.Articles,
   wait: {
@@ -217,8 +261,7 @@ function SlowSdk({ children }: { children: ReactNode }) {
   );
 }
 
-/** A deletion of Ada's waits for the SDK's token when Grace signs in: it is never sent. */
-export const WaitingForTheSdk: Story = deletionWaits({
+const waitingForTheSdk: Story = deletionWaits({
   beforeEach: [contexts.start(), slowSdk.reset],
   Page: ({ journal, children }) => (
     <CountedPage journal={journal} app={{ Provider: SlowSdk }} buttons={null}>
@@ -262,8 +305,7 @@ const DeviceArticles = hookifyResource(
   }),
 );
 
-/** A deletion of Ada's waits for headers of the app when Grace signs in: it is never sent, although no signal can stop it. */
-export const WaitingForItsHeaders: Story = deletionWaits({
+const waitingForItsHeaders: Story = deletionWaits({
   beforeEach: slowHeaders.reset,
   Page: TokenPage,
   Articles: DeviceArticles,
@@ -279,4 +321,11 @@ export const WaitingForItsHeaders: Story = deletionWaits({
     ],
     headers: ['x-device'],
   },
+});
+
+/** A deletion of Ada’s waits when Grace signs in: the call rejects, and it is never sent as Grace. */
+export const DeletionWaits: Story = inCases({
+  'for a refresh': waitingForARefresh,
+  'for the token of an SDK': waitingForTheSdk,
+  'for headers of the app, with a client that no signal can stop': waitingForItsHeaders,
 });

@@ -7,6 +7,7 @@ import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/Artic
 import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
+import { inCases } from '../../support/inCases.js';
 
 const apps = setupAppsByMechanism();
 
@@ -135,14 +136,12 @@ function callsLate(app: MechanismApp): Story {
   };
 }
 
-/** With tokens in a header. */
-export const OldScreensUnderTokenAuthProvider = callsLate(apps.token);
-
-/** With a cookie, which the browser would send on its own. */
-export const OldScreensUnderCookieAuthProvider = callsLate(apps.cookie);
-
-/** With the token of an SDK. */
-export const OldScreensUnderContextTokenProvider = callsLate(apps.context);
+/** Functions of the screen of a user who has left send nothing, and each call rejects. */
+export const OldScreens: Story = inCases({
+  'with tokens in a header': callsLate(apps.token),
+  'with a cookie, which the browser would send on its own': callsLate(apps.cookie),
+  'with the token of an SDK': callsLate(apps.context),
+});
 
 /** Shows that something below it threw. */
 class Caught extends Component<{ children: ReactNode }, { hasThrown: boolean }> {
@@ -177,19 +176,17 @@ export const AThrowingSibling: Story = {
       </Caught>
     </apps.token.Provider>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Grace signs in after Ada, and a component beside the list throws', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('It threw.');
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one list for each of them', () =>
-      expect(journal).toHaveSent([
-        apps.token.sent.get('/article').as('ada'),
-        ...apps.token.graceSignsIn,
-        apps.token.sent.get('/article').as('grace'),
-      ]),
-    );
+    await hasSent('one list for each of them', [
+      apps.token.sent.get('/article').as('ada'),
+      ...apps.token.graceSignsIn,
+      apps.token.sent.get('/article').as('grace'),
+    ]);
   },
 };

@@ -17,6 +17,7 @@ import { setupAppsByMechanism } from '../../support/setupAppsByMechanism.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
 import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { inCases } from '../../support/inCases.js';
 
 const logout = new RestEndpoint({
   urlPrefix: ownApi,
@@ -64,6 +65,30 @@ function GracesPage({ articles }: { articles: ArticleHooks }) {
   );
 }
 
+interface LeftApp {
+  Articles: ArticleHooks;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** Ada's page at the left, with these buttons, and Grace's at the right. */
+const sides =
+  ({ Articles, Provider }: LeftApp, buttons: ReactNode, right: ReactNode): NonNullable<Story['render']> =>
+  (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <section aria-label="Left">
+        <Provider>
+          <AuthStatus />
+          {buttons}
+          <Authenticated>
+            <ArticlesDemo articles={Articles} />
+          </Authenticated>
+        </Provider>
+      </section>
+      <section aria-label="Right">{right}</section>
+    </>
+  );
+
 type Canvas = ReturnType<typeof within>;
 
 /** Ada's page, and Grace's. */
@@ -87,33 +112,20 @@ async function graceIsUnaffected({ right }: ReturnType<typeof pagesOf>) {
   await right.findByText('On knocking');
 }
 
-/** Ada's page and Grace's, side by side, with the same resource object and the same addresses: neither affects the other. */
-export const SideBySide: Story = {
+const sideBySide: Story = {
   beforeEach: () => {
     graceSession.dispose();
   },
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <section aria-label="Left">
-        <app.Provider>
-          <AuthStatus />
-          <button type="button" onClick={() => void app.session.refresh()}>
-            Refresh
-          </button>
-          <Authenticated>
-            <ArticlesDemo articles={app.Articles} />
-          </Authenticated>
-        </app.Provider>
-      </section>
-      <section aria-label="Right">
-        <TokenAuthProvider session={graceSession}>
-          <GracesPage articles={app.Articles} />
-        </TokenAuthProvider>
-      </section>
-    </>
+  render: sides(
+    app,
+    <button type="button" onClick={() => void app.session.refresh()}>
+      Refresh
+    </button>,
+    <TokenAuthProvider session={graceSession}>
+      <GracesPage articles={app.Articles} />
+    </TokenAuthProvider>,
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const pages = pagesOf(canvas);
     const { left } = pages;
     await step('each user sees her own articles', () => eachSeesHerOwn(pages));
@@ -132,19 +144,18 @@ export const SideBySide: Story = {
     await step('Grace’s page is unaffected: no render, no refresh, and her token still works (scenario 11)', () =>
       graceIsUnaffected(pages),
     );
-    await step('two requests with Grace’s token, at the start and at the end', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent.get('/article').as('grace'),
-          ...app.refreshes,
-          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-          sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
-          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'two requests with Grace’s token, at the start and at the end',
+      [
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('grace'),
+        ...app.refreshes,
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+      ],
+      { anyOrder: true },
     );
   },
 };
@@ -161,8 +172,7 @@ const shopSession = createCookieSession({
   login: new RestEndpoint({ urlPrefix: shopApi, path: '/login', method: 'POST' }),
 });
 
-/** Ada's page with the cookie of one API, beside Grace's with the cookie of another: neither affects the other. */
-export const SideBySideWithCookies: Story = {
+const sideBySideWithCookies: Story = {
   parameters: { cookies: [...cookies.cookies, ...shop.cookieNames] },
   beforeEach: [
     cookies.start('ada'),
@@ -175,26 +185,14 @@ export const SideBySideWithCookies: Story = {
       return () => shop.reset();
     },
   ],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <section aria-label="Left">
-        <cookies.Provider>
-          <AuthStatus />
-          <cookies.SignInButtons />
-          <Authenticated>
-            <ArticlesDemo articles={cookies.Articles} />
-          </Authenticated>
-        </cookies.Provider>
-      </section>
-      <section aria-label="Right">
-        <CookieAuthProvider session={shopSession}>
-          <GracesPage articles={ShopArticles} />
-        </CookieAuthProvider>
-      </section>
-    </>
+  render: sides(
+    cookies,
+    <cookies.SignInButtons />,
+    <CookieAuthProvider session={shopSession}>
+      <GracesPage articles={ShopArticles} />
+    </CookieAuthProvider>,
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const pages = pagesOf(canvas);
     const { left } = pages;
     await step('each user sees her own articles', () => eachSeesHerOwn(pages));
@@ -219,27 +217,26 @@ export const SideBySideWithCookies: Story = {
     await step('Grace’s page is unaffected: no render, no whoami, and her cookie still works', () =>
       graceIsUnaffected(pages),
     );
-    await step('three requests to Grace’s API, two at the start and one at the end', () =>
-      expect(journal).toHaveSent(
-        [
-          cookies.sent.get('/whoami'),
-          shopSent.get('/whoami'),
-          cookies.sent.get('/article'),
-          shopSent.get('/article'),
-          cookies.sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-          cookies.sent.get('/csrf'),
-          cookies.sent.get('/whoami'),
-          cookies.sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
-          cookies.sent.post('/logout').headers(csrf(2)),
-          cookies.sent.get('/csrf'),
-          cookies.sent.post('/login').headers(csrf(3)).json({ username: 'ada', password: 'lovelace' }),
-          cookies.sent.get('/article'),
-          cookies.sent.patch('/article/1').headers(csrf(4)).json({ title: 'On knocking' }),
-          cookies.sent.get('/whoami'),
-          shopSent.patch('/article/3').json({ title: 'On knocking' }),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'three requests to Grace’s API, two at the start and one at the end',
+      [
+        cookies.sent.get('/whoami'),
+        shopSent.get('/whoami'),
+        cookies.sent.get('/article'),
+        shopSent.get('/article'),
+        cookies.sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        cookies.sent.get('/csrf'),
+        cookies.sent.get('/whoami'),
+        cookies.sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+        cookies.sent.post('/logout').headers(csrf(2)),
+        cookies.sent.get('/csrf'),
+        cookies.sent.post('/login').headers(csrf(3)).json({ username: 'ada', password: 'lovelace' }),
+        cookies.sent.get('/article'),
+        cookies.sent.patch('/article/1').headers(csrf(4)).json({ title: 'On knocking' }),
+        cookies.sent.get('/whoami'),
+        shopSent.patch('/article/3').json({ title: 'On knocking' }),
+      ],
+      { anyOrder: true },
     );
   },
 };
@@ -261,34 +258,21 @@ function GracesSdk({ children }: { children: ReactNode }) {
   );
 }
 
-/** The same with the tokens of two SDKs, and one resource object for both. */
-export const SideBySideWithSdks: Story = {
+const sideBySideWithSdks: Story = {
   beforeEach: [
     contexts.start('ada'),
     () => {
       asksOfGrace = 0;
     },
   ],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <section aria-label="Left">
-        <contexts.Provider>
-          <AuthStatus />
-          <contexts.SignInButtons />
-          <Authenticated>
-            <ArticlesDemo articles={contexts.Articles} />
-          </Authenticated>
-        </contexts.Provider>
-      </section>
-      <section aria-label="Right">
-        <GracesSdk>
-          <GracesPage articles={contexts.Articles} />
-        </GracesSdk>
-      </section>
-    </>
+  render: sides(
+    contexts,
+    <contexts.SignInButtons />,
+    <GracesSdk>
+      <GracesPage articles={contexts.Articles} />
+    </GracesSdk>,
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const pages = pagesOf(canvas);
     const { left } = pages;
     await step('each user sees her own articles', () => eachSeesHerOwn(pages));
@@ -314,19 +298,25 @@ export const SideBySideWithSdks: Story = {
       await graceIsUnaffected(pages);
       await expect(asksOfGrace).toBe(0);
     });
-    await step('two requests with Grace’s token, at the start and at the end', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent.get('/article').as('grace'),
-          sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-          sent.get('/article').as('ada', 3),
-          sent.patch('/article/1').as('ada', 3).json({ title: 'On knocking' }),
-          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'two requests with Grace’s token, at the start and at the end',
+      [
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('grace'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.get('/article').as('ada', 3),
+        sent.patch('/article/1').as('ada', 3).json({ title: 'On knocking' }),
+        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+      ],
+      { anyOrder: true },
     );
   },
 };
+
+/** Two sessions on one page share nothing: Ada’s is refreshed, left and ended, and Grace’s is unaffected. */
+export const SideBySide: Story = inCases({
+  'with tokens of one API, and the same resource object': sideBySide,
+  'with the cookies of two APIs': sideBySideWithCookies,
+  'with the tokens of two SDKs, and one resource object': sideBySideWithSdks,
+});

@@ -10,6 +10,7 @@ import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const apps = { token: setupTokenApp({ url: ownApi }), cookie: setupCookieApp() };
 const answers = createCounter();
@@ -119,8 +120,8 @@ function suspends(mechanism: keyof typeof apps): Story {
   };
 }
 
-/** With tokens in a header. */
-export const SuspendedUnderTokenAuthProvider = suspends('token');
-
-/** With a cookie of the browser. */
-export const SuspendedUnderCookieAuthProvider = suspends('cookie');
+/** A component beside the provider suspends at the switch: the list of the next user is read once. */
+export const SuspendedAtSwitch: Story = inCases({
+  'with tokens': suspends('token'),
+  'with a cookie': suspends('cookie'),
+});

@@ -4,6 +4,7 @@ import { recordText } from '../../support/recordText.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
 import { calledOff, Library, SHELVES } from './Library.js';
+import { inCases } from '../../support/inCases.js';
 
 const apps = setupAppsByMechanism({ loginTimeout: 500 });
 
@@ -42,7 +43,7 @@ const IDENTITY_CHANGED =
 /** The same actions and the same requests under each mechanism. */
 function switches(app: MechanismApp): Story {
   const { articles, read, sent, write } = app;
-  const play: Story['play'] = async ({ canvas, step, journal }) => {
+  const play: Story['play'] = async ({ canvas, step, hasSent }) => {
     await canvas.findByText('authenticated');
     const release = articles.hold();
     const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
@@ -76,17 +77,16 @@ function switches(app: MechanismApp): Story {
         await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
       },
     );
-    await step('each shelf is read once by each of them', () =>
-      expect(journal).toHaveSent(
-        [
-          ...app.restores,
-          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
-          write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
-          ...app.graceSignsIn,
-          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'each shelf is read once by each of them',
+      [
+        ...app.restores,
+        ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
+        write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
+        ...app.graceSignsIn,
+        ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
+      ],
+      { anyOrder: true },
     );
   };
   return {
@@ -97,14 +97,10 @@ function switches(app: MechanismApp): Story {
   };
 }
 
-/** By a login, with tokens in a header. */
-export const InFlightUnderTokenAuthProvider = switches(apps.token);
-
-/**
- * By a login, with a cookie. The login waits for Ada's requests, so that none of them goes with Grace's cookie, and
- * aborts those that take too long.
- */
-export const InFlightUnderCookieAuthProvider = switches(apps.cookie);
-
-/** By a sign-in at an SDK. */
-export const InFlightUnderContextTokenProvider = switches(apps.context);
+/** Grace signs in while requests of Ada’s are under way: they are called off, and no answer for Ada is shown. */
+export const InFlight: Story = inCases({
+  'by a login, with tokens in a header': switches(apps.token),
+  'by a login, with a cookie. The login waits for Ada’s requests, so that none of them goes with Grace’s cookie, and aborts those that take too long':
+    switches(apps.cookie),
+  'by a sign-in at an SDK': switches(apps.context),
+});

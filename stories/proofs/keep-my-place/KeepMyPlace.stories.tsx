@@ -1,7 +1,7 @@
 import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { StrictMode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
 import { lock } from '../../../src/entries/lock.js';
@@ -10,6 +10,7 @@ import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';
 import type { Mechanism } from '../../support/linesUnder.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp({
   rows: [...manyArticles(500).rows, { id: '2001', title: 'Grace’s first', content: '', author: 'grace' }],
@@ -152,31 +153,11 @@ function keepsThePlace(mechanism: Mechanism): Story {
   };
 }
 
-export const UnderTokenAuthProvider = keepsThePlace('token');
-
-export const UnderCookieAuthProvider = keepsThePlace('cookie');
-
-/** Effects that React starts twice leave one lock. */
-export const InStrictMode: Story = {
-  ...keepsThePlace('token'),
-  beforeEach: [app.start('ada'), () => void (unmounts = 0)],
-  decorators: [
-    Story => (
-      <StrictMode>
-        <Story />
-      </StrictMode>
-    ),
-  ],
-  play: async context => {
-    const { sent } = await untilLocked(context);
-    // StrictMode has unmounted each effect once.
-    const before = unmounts;
-    await signIn('ada', 'lovelace');
-    await waitFor(() => expect(comment()).toHaveFocus());
-    await expect(unmounts).toBe(before);
-    await waitFor(() => expect(sent()).toEqual(['POST /api/login', 'PATCH /api/article/1']));
-  },
-};
+/** The session ends while Ada types: she signs in and goes on with her text, her place, her dialog and her focus. */
+export const SameUser: Story = inCases({
+  'with tokens': keepsThePlace('token'),
+  'with a cookie': keepsThePlace('cookie'),
+});
 
 /** Grace signs in on Ada's locked page: nothing of Ada's is sent or shown. */
 export const AnotherUser: Story = {

@@ -13,6 +13,7 @@ import { createMockFeed } from '../../support/createMockFeed.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import type { Mechanism } from '../../support/linesUnder.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const POLL_MS = 50;
 const app = setupWidgetApp();
@@ -90,6 +91,8 @@ function stopsAndBegins(mechanism: Mechanism): Story {
   };
 }
 
-export const UnderTokenAuthProvider = stopsAndBegins('token');
-
-export const UnderCookieAuthProvider = stopsAndBegins('cookie');
+/** While the page is locked there is no socket and no polling; both begin again after the sign-in. */
+export const LiveDataAtALock: Story = inCases({
+  'with tokens': stopsAndBegins('token'),
+  'with a cookie': stopsAndBegins('cookie'),
+});

@@ -81,7 +81,7 @@ const refusals: [answer: () => Response, text: string][] = [
 
 /** The server's own message is shown for a 4xx, as text; else the kit's sentence. `onError` is called once for each. */
 export const EveryRefusalIsASentence: Story = {
-  play: async ({ canvas, step, journal, msw }) => {
+  play: async ({ canvas, step, msw, hasSent }) => {
     await canvas.findByText('On signing in');
     for (const [answer, text] of refusals) {
       await step(text, async () => {
@@ -96,14 +96,13 @@ export const EveryRefusalIsASentence: Story = {
         refusals.map(() => ['write', 'PATCH', '/article/:id']),
       );
     });
-    await step(
+    await hasSent(
       'one PATCH for each; what got no answer from another origin may have been a refusal, so it refreshes',
-      () =>
-        expect(journal).toHaveSent([
-          sent.get('/article/1').as('ada'),
-          ...refusals.map(() => sent.patch('/article/1').as('ada').json({ title: 'Renamed' })),
-          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        ]),
+      [
+        sent.get('/article/1').as('ada'),
+        ...refusals.map(() => sent.patch('/article/1').as('ada').json({ title: 'Renamed' })),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      ],
     );
   },
 };
@@ -119,7 +118,7 @@ export const AnswerThatCannotBeRead: Story = {
       return consoleErrors.stop;
     },
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('a sentence without a word of the schema', async () => {
       await expect((await canvas.findByRole('alert')).textContent).toBe(
         'The server sent something that this page cannot show.',
@@ -131,7 +130,7 @@ export const AnswerThatCannotBeRead: Story = {
       await expect(consoleErrors.ofKit()).toEqual([expect.stringMatching(/Unexpected input given to normalize/)]);
       await expect(calls().map(([, ...about]) => about)).toEqual([['read', 'GET', '/article/:id']]);
     });
-    await step('one request', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
+    await hasSent('one request', [sent.get('/article/1').as('ada')]);
   },
 };
 
@@ -153,7 +152,7 @@ export const OnErrorOnceForEachFailure: Story = {
     </TokenAuthProvider>
   ),
   beforeEach: () => app.articles.failNext(503, 2),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('one request fails, two lists show it, and the app hears of it once', async () => {
       await waitFor(() => expect(canvas.getAllByRole('alert')).toHaveLength(2));
       await waitFor(() => expect(calls()).toEqual([['Service Unavailable', 'read', 'GET', '/article']]));
@@ -173,14 +172,12 @@ export const OnErrorOnceForEachFailure: Story = {
       release();
       await expect(calls()).toHaveLength(2);
     });
-    await step('four requests and the sign-out', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.post('/logout').as('ada'),
-      ]),
-    );
+    await hasSent('four requests and the sign-out', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+      sent.post('/logout').as('ada'),
+    ]);
   },
 };

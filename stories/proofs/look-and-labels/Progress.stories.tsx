@@ -9,6 +9,8 @@ import { ownApi } from '../../support/setupCookieApp.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { recordText } from '../../support/recordText.js';
+import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp({ articles: { pagination: { style: 'page', size: 1 } } });
 const { sent } = app;
@@ -29,13 +31,7 @@ const meta = {
   tags: ['proof', '!autodocs'],
   component: ResourceList<typeof whole.Articles>,
   args: { resource: whole.Articles, label: 'Articles', renderItem: article => article.title },
-  decorators: [
-    Story => (
-      <whole.Provider>
-        <Story />
-      </whole.Provider>
-    ),
-  ],
+  decorators: below(whole),
   beforeEach: [whole.start('ada'), delays.start],
 } satisfies Meta<typeof ResourceList<typeof whole.Articles>>;
 
@@ -45,7 +41,7 @@ type Story = StoryObj<typeof meta>;
 /** A fast answer: no progress flashes. */
 export const FastAnswer: Story = {
   beforeEach: () => void whole.articles.hold(),
-  play: async ({ canvas, canvasElement, step, journal }) => {
+  play: async ({ canvas, canvasElement, step, hasSent }) => {
     const release = whole.articles.hold();
     const said = recordText(canvasElement);
     await step('the list is under way, and no progress is shown', async () => {
@@ -60,29 +56,7 @@ export const FastAnswer: Story = {
       await waitFor(() => expect(delays.running).toBe(0));
       said.stop();
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
-
-/** A slow answer: after 300 ms the loading text is shown. */
-export const SlowAnswer: Story = {
-  beforeEach: () => void whole.articles.hold(),
-  play: async ({ canvas, step, journal }) => {
-    const release = whole.articles.hold();
-    await step('the 300 ms are over before the answer arrives: the loading text is shown', async () => {
-      await waitFor(() => expect(whole.articles.held).toBe(1));
-      await waitFor(() => expect(delays.running).toBe(1));
-      delays.end();
-      await expect(await canvas.findByText('Loading…')).toBeVisible();
-      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
-    });
-    await step('the rows replace it', async () => {
-      release();
-      await canvas.findByText('On signing in');
-      await expect(canvas.queryByText('Loading…')).not.toBeInTheDocument();
-      await waitFor(() => expect(canvas.getByRole('status')).not.toHaveTextContent('Loading…'));
-    });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -99,7 +73,7 @@ export const SlowPage: Story = {
       />
     </app.Provider>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await canvas.findByRole('button', { name: 'Load more' });
     const release = app.articles.hold();
     await step('Ada presses the button, and its text stays', async () => {
@@ -119,7 +93,7 @@ export const SlowPage: Story = {
       await canvas.findByText('On signing out');
       await waitFor(() => expect(button).toHaveTextContent('Load more'));
     });
-    await step('two pages', () => expect(journal).toHaveSent([sent.get('/article').as('ada'), found('page=2')]));
+    await hasSent('two pages', [sent.get('/article').as('ada'), found('page=2')]);
   },
 };
 
@@ -149,7 +123,7 @@ function FilteredArticles() {
 export const TypedFilter: Story = {
   beforeEach: quiet.start,
   render: () => <FilteredArticles />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
     const release = whole.articles.hold();
     await step('she types a title; nothing is sent while she types', async () => {
@@ -184,17 +158,14 @@ export const TypedFilter: Story = {
       await expect(canvas.queryByText('Updating…')).not.toBeInTheDocument();
       await waitFor(() => expect(canvas.getByRole('status')).not.toHaveTextContent('Updating…'));
     });
-    await step('one request for what she typed', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), found('title=On+signing+out')]),
-    );
+    await hasSent('one request for what she typed', [sent.get('/article').as('ada'), found('title=On+signing+out')]);
   },
 };
 
-/** Old rows stay for the same user only: a switch of user removes them with everything else. */
-export const NoRowsOfAnotherUser: Story = {
+const noRowsOfAnotherUser: Story = {
   beforeEach: quiet.start,
   render: () => <FilteredArticles />,
-  play: async ({ canvas, canvasElement, step, journal }) => {
+  play: async ({ canvas, canvasElement, step, hasSent }) => {
     await step('Ada filters her articles, and the answer is under way', async () => {
       await canvas.findByText('On signing in');
       const title = canvas.getByRole('searchbox', { name: 'Title' });
@@ -214,14 +185,12 @@ export const NoRowsOfAnotherUser: Story = {
       await expect(said.since('Grace Hopper').filter(text => text.includes('On signing'))).toEqual([]);
       said.stop();
     });
-    await step('Ada’s two requests, the login, and one of Grace’s', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        found('title=On+signing+out'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article').as('grace'),
-      ]),
-    );
+    await hasSent('Ada’s two requests, the login, and one of Grace’s', [
+      sent.get('/article').as('ada'),
+      found('title=On+signing+out'),
+      sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+      sent.get('/article').as('grace'),
+    ]);
   },
 };
 
@@ -251,14 +220,13 @@ function ArticlesOrNotes() {
   );
 }
 
-/** Previous rows are shown for the same resource only: rows of another resource have other fields. */
-export const AnotherResource: Story = {
+const anotherResource: Story = {
   beforeEach: ({ msw }) => {
     notes.reset();
     msw.use(...notes.handlers);
   },
   render: () => <ArticlesOrNotes />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
     const release = notes.hold();
     await step('the list shows notes instead: while they load, it has no rows', async () => {
@@ -270,16 +238,13 @@ export const AnotherResource: Story = {
       release();
       await canvas.findByText('Call Grace');
     });
-    await step('one request for each resource', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/note').as('ada')]),
-    );
+    await hasSent('one request for each resource', [sent.get('/article').as('ada'), sent.get('/note').as('ada')]);
   },
 };
 
-/** Rows of a signed-out user are not kept: they go at the sign-in, before the user's own rows arrive. */
-export const ForgetsRowsOfASignedOutUser: Story = {
+const forgetsRowsOfASignedOutUser: Story = {
   beforeEach: [whole.start(), ({ msw }) => msw.use(...everybodys.handlers), () => everybodys.reset()],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the user is signed out, and the list is for everybody', async () => {
       await canvas.findByText('A compiler for everyone');
       everybodys.hold();
@@ -293,12 +258,17 @@ export const ForgetsRowsOfASignedOutUser: Story = {
       everybodys.hold()();
       await waitFor(() => expect(canvas.getByText('A compiler for everyone')).toBeVisible());
     });
-    await step('the list without a token, the login, the list with Ada’s', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article'),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada'),
-      ]),
-    );
+    await hasSent('the list without a token, the login, the list with Ada’s', [
+      sent.get('/article'),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada'),
+    ]);
   },
 };
+
+/** Previous rows stay for the same user and the same resource only. */
+export const NoRowsOfAnother: Story = inCases({
+  'another user: the rows go with everything else': noRowsOfAnotherUser,
+  'another resource, whose rows have other fields': anotherResource,
+  'a user who was signed out: the rows go before her own arrive': forgetsRowsOfASignedOutUser,
+});

@@ -3,6 +3,8 @@ import { type CSSProperties } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { LoginForm, PaginatedList, ResourceForm, ResourceList } from '../../../src/entries/widgets.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -40,32 +42,25 @@ const meta = {
   title: 'Proofs/Look and labels',
   tags: ['proof', '!autodocs'],
   component: ListAndForm,
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof ListAndForm>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const StylesBasic: Story = {
-  play: async ({ canvas, step, journal }) => {
+const stylesBasic: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the list has neither bullets nor an indent, and the button that sends is filled', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: '""', paddingLeft: '0px' });
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(37, 99, 235)' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** Without the stylesheet: the browser's own look, and nothing is lost. */
-export const Without: Story = {
+const without: Story = {
   beforeEach: () => {
     const sheets = [...document.styleSheets].filter(({ cssRules }) =>
       [...cssRules].some(rule => rule.cssText.includes('.dca-')),
@@ -73,23 +68,28 @@ export const Without: Story = {
     for (const sheet of sheets) sheet.disabled = true;
     return () => sheets.forEach(sheet => (sheet.disabled = false));
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the list has the bullets of the browser', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: 'disc' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** CSS variables change the look, for the page or for a part of it. */
-export const WithVariables: Story = {
+/** With the stylesheet, and without it: the browser’s own look, and nothing is lost. */
+export const StylesBasic: Story = inCases({
+  'without the stylesheet': without,
+  'with the stylesheet': stylesBasic,
+});
+
+const withVariables: Story = {
   render: () => (
     <div style={{ '--dca-accent': '#7a2e0e', '--dca-radius': '0', '--dca-gap': '1.5rem' } as CSSProperties}>
       <ListAndForm />
     </div>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('colour, corners and spacing follow the variables', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({
@@ -98,7 +98,7 @@ export const WithVariables: Story = {
       });
       await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '24px' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -110,7 +110,7 @@ export const AppWins: Story = {
     document.head.prepend(first);
     return () => first.remove();
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('buttons and rows follow the app’s rules', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(20, 83, 45)' });
@@ -119,7 +119,7 @@ export const AppWins: Story = {
     await step('the rest follows the stylesheet', () =>
       expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }),
     );
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -140,14 +140,14 @@ export const LightAndDark: Story = {
   ),
   // The same two landmarks twice; an app has them once.
   parameters: { a11y: { config: { rules: [{ id: 'landmark-unique', enabled: false }] } } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('inputs are white on one side, and dark on the other', async () => {
       await canvas.findAllByText('On signing in');
       const [light, dark] = canvas.getAllByLabelText('Title').map(input => getComputedStyle(input));
       await expect(light).toMatchObject({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(0, 0, 0)' });
       await expect(dark).toMatchObject({ backgroundColor: 'rgb(18, 18, 18)', color: 'rgb(255, 255, 255)' });
     });
-    await step('one GET for both', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET for both', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -169,7 +169,7 @@ export const RightToLeft: Story = {
       renderItem={({ title }) => <bdi>{title}</bdi>}
     />
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the message begins with its mark at the right; its button is at the left', async () => {
       const words = await canvas.findByText('غير مسموح لك بذلك.');
       const { right } = words.parentElement!.getBoundingClientRect();
@@ -178,7 +178,7 @@ export const RightToLeft: Story = {
       const button = canvas.getByRole('button', { name: 'حاول مرة أخرى' });
       await expect(button.getBoundingClientRect().right).toBeLessThanOrEqual(words.getBoundingClientRect().left);
     });
-    await step('the refused GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('the refused GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -209,7 +209,7 @@ export const LongWords: Story = {
       <LoginForm title={LONG_WORD} />
     </div>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const isBroken = (element: Element) => expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
     await step('the error, the form and the sign-in are as wide as their place', async () => {
       const error = await canvas.findByRole('alert');
@@ -221,25 +221,31 @@ export const LongWords: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
       await isBroken(await canvas.findByRole('alertdialog'));
     });
-    await step('a refused GET, and one that succeeds', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
+    await hasSent('a refused GET, and one that succeeds', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+    ]);
   },
 };
 
-/** The numbers of the pages have the font of the list above them, whatever the font of the page. */
-export const FontOfThePages: Story = {
+const fontOfThePages: Story = {
   render: () => (
     <div style={{ '--dca-font': '1rem/1.5 monospace' } as CSSProperties}>
       <PaginatedList resource={app.Articles} paginated={{ page: 2 }} renderItem={({ title }) => title} />
     </div>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('rows and numbers', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('list')).toHaveStyle({ fontFamily: 'monospace' });
       await expect(canvas.getByRole('button', { name: 'Page 2' })).toHaveStyle({ fontFamily: 'monospace' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article?page=2').as('ada')]));
+    await hasSent('one GET', [sent.get('/article?page=2').as('ada')]);
   },
 };
+
+/** CSS variables change the look, for the page or for a part of it. */
+export const WithVariables: Story = inCases({
+  'colour, corners and spacing': withVariables,
+  'the font: the numbers of the pages have that of the list above them': fontOfThePages,
+});

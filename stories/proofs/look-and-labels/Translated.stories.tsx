@@ -4,17 +4,38 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../../src/index.js';
 import {
   type ErrorSlotProps,
+  nextPageNumber,
   PaginatedList,
   ResourceDetail,
   ResourceList,
-  nextPageNumber,
   type ResourceListProps,
 } from '../../../src/entries/widgets.js';
 import type { Article } from '../../support/articles.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
-import { translatePage } from '../../support/translatePage.js';
+import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
+
+const notTranslated = 'font, script, style, textarea, option, title';
+
+/** Does to the text nodes of the page what a browser's translator does, also to those that come later. Returns a function that ends it. */
+function translatePage(root: HTMLElement): () => void {
+  const translate = (node: Node) => {
+    const texts = document.createNodeIterator(node, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (!text.nodeValue?.trim() || text.parentElement?.closest(notTranslated)) continue;
+      const [outer, inner] = [document.createElement('font'), document.createElement('font')];
+      outer.append(inner);
+      (text as Text).replaceWith(outer);
+      inner.textContent = text.nodeValue;
+    }
+  };
+  const observer = new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(translate)));
+  observer.observe(root, { childList: true, subtree: true });
+  translate(root);
+  return () => observer.disconnect();
+}
 
 const app = setupWidgetApp();
 const paged = setupPagedApp().app;
@@ -38,13 +59,7 @@ const meta = {
   tags: ['proof', '!autodocs'],
   component: ResourceList<typeof app.Articles>,
   args: { resource: app.Articles, label: 'Articles', deleteMode: 'undo', renderItem },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: [app.start('ada'), undo.start, ({ canvasElement }) => translatePage(canvasElement)],
 } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
 
@@ -64,9 +79,8 @@ function Filtered(props: ResourceListProps<typeof app.Articles>) {
 const rowTexts = (canvas: { getAllByRole: (role: string) => HTMLElement[] }) =>
   canvas.getAllByRole('listitem').map(row => row.textContent?.trim());
 
-/** The rows of the README: a row makes room for “Undo”, comes back, and is deleted. */
-export const DeletedRow: Story = {
-  play: async ({ canvas, step, journal }) => {
+const deletedRow: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     const deleteFirst = async () => {
       await userEvent.click(canvas.getAllByRole('button', { name: 'Delete' })[0]!);
       await waitFor(() => expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus());
@@ -85,20 +99,16 @@ export const DeletedRow: Story = {
       undo.end();
       await waitFor(() => expect(rowTexts(canvas)).toEqual(['On signing out Delete']));
     });
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
-    );
+    await hasSent('one DELETE', [sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]);
   },
 };
 
-/** The same in a list that may have many rows. */
-export const DeletedVirtualRow: Story = {
+const deletedVirtualRow: Story = {
   render: args => <PaginatedList {...args} next={() => undefined} />,
-  play: context => DeletedRow.play?.(context),
+  play: context => deletedRow.play?.(context),
 };
 
-/** Two texts for an empty list: one has been filtered. */
-export const NoMatches: Story = {
+const noMatches: Story = {
   args: {
     params: { author: 'katherine' },
     empty: isFiltered =>
@@ -111,19 +121,18 @@ export const NoMatches: Story = {
       ),
   },
   render: args => <Filtered {...args} />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada filters an empty list', async () => {
       await canvas.findByText('None yet.');
       await userEvent.click(canvas.getByRole('button', { name: 'Filter' }));
       await canvas.findByText('None found.');
       await expect(canvas.queryByText('None yet.')).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article?author=katherine').as('ada')]));
+    await hasSent('one GET', [sent.get('/article?author=katherine').as('ada')]);
   },
 };
 
-/** The same with one record, which is also fetched again. */
-export const DeletedRecord: Story = {
+const deletedRecord: Story = {
   render: () => (
     <ResourceDetail
       resource={app.Articles}
@@ -138,7 +147,7 @@ export const DeletedRecord: Story = {
       )}
     />
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada fetches the article again, which takes some time', async () => {
       await canvas.findByText('On signing in');
       const release = app.articles.hold();
@@ -158,38 +167,39 @@ export const DeletedRecord: Story = {
       undo.end();
       await canvas.findByText('It is gone.');
     });
-    await step('two GETs, one DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article/1').as('ada'),
-        sent.get('/article/1').as('ada'),
-        sent.delete('/article/1').as('ada'),
-      ]),
-    );
+    await hasSent('two GETs, one DELETE', [
+      sent.get('/article/1').as('ada'),
+      sent.get('/article/1').as('ada'),
+      sent.delete('/article/1').as('ada'),
+    ]);
   },
 };
 
-/** A list fails, and has its rows at the second try. */
-export const Fails: Story = {
+/** Rows and records make room for “Undo”, come back, and are deleted. */
+export const Deletes: Story = inCases({
+  'the rows of the README': deletedRow,
+  'the rows of a list that may have many': deletedVirtualRow,
+  'one record, which is also fetched again': deletedRecord,
+});
+
+const fails: Story = {
   args: { renderError: bareError },
   beforeEach: () => app.articles.failNext(403),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the list fails, and Ada tries again', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Again' }));
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('button', { name: 'Again' })).not.toBeInTheDocument();
     });
-    await step('two GETs', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
+    await hasSent('two GETs', [sent.get('/article').as('ada'), sent.get('/article').as('ada')]);
   },
 };
 
-/** The text of a slow list makes room for its rows. */
-export const Loading: Story = {
+const loadingCase: Story = {
   args: { loading: 'One moment' },
   parameters: { unanswered: true },
   beforeEach: () => void app.articles.hold(),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const release = app.articles.hold();
     await step('the list is under way', async () => {
       await release.reached;
@@ -200,12 +210,11 @@ export const Loading: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByText('One moment')).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** A further page fails, with a text and a button of the app, and loads. */
-export const FurtherPage: Story = {
+const furtherPage: Story = {
   beforeEach: paged.start('ada'),
   render: () => (
     <paged.Provider>
@@ -217,7 +226,7 @@ export const FurtherPage: Story = {
       />
     </paged.Provider>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByText('On signing in');
     await step('the second page fails', async () => {
       paged.articles.failNext(403);
@@ -229,13 +238,20 @@ export const FurtherPage: Story = {
       await canvas.findByText('On tokens');
       await expect(canvas.queryByRole('button', { name: 'Again' })).not.toBeInTheDocument();
     });
-    await step('three GETs', () =>
-      expect(journal).toHaveSent(
-        ['', '?page=2', '?page=2'].map(search => paged.sent.get(`/article${search}`).as('ada')),
-      ),
+    await hasSent(
+      'three GETs',
+      ['', '?page=2', '?page=2'].map(search => paged.sent.get(`/article${search}`).as('ada')),
     );
   },
 };
+
+/** Texts in the slots of a list make room for what comes after them. */
+export const Slots: Story = inCases({
+  'two texts for an empty list, one of them for a filtered one': noMatches,
+  'a list fails, and has its rows at the second try': fails,
+  'the text of a slow list': loadingCase,
+  'a further page fails, with a text and a button of the app': furtherPage,
+});
 
 /** A gate around a text, in an element of the app, and a text that is a child of the provider. */
 export const SignsInAndOut: Story = {

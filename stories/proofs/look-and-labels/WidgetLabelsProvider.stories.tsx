@@ -12,6 +12,7 @@ import {
 } from '../../../src/entries/widgets.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp({
   rows: manyArticles(2_500).rows,
@@ -150,7 +151,7 @@ type Story = StoryObj<typeof meta>;
 
 /** An app in German, and one list with its own text for “more”. */
 export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada loads the second page: counts are written as in German', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Weitere Artikel' }));
       await canvas.findByText('1.250 weitere, 2.500 insgesamt.');
@@ -161,9 +162,7 @@ export const Basic: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Abbrechen' }));
       await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
     });
-    await step('two pages', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]),
-    );
+    await hasSent('two pages', [sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]);
   },
 };
 
@@ -212,7 +211,7 @@ export const Nested: Story = {
         http.get('/api/article', () => HttpResponse.json([])),
       ),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the failure has the outer provider’s text and button', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
       await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
@@ -220,60 +219,52 @@ export const Nested: Story = {
     await step('the empty list has the inner provider’s text', async () => {
       await canvas.findByText('Keine Artikel.');
     });
-    await step('two GETs', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
+    await hasSent('two GETs', [sent.get('/article').as('ada'), sent.get('/article').as('ada')]);
   },
 };
 
-/** No rows, in German. */
-export const Empty: Story = {
+const emptyCase: Story = {
   ...few,
   beforeEach: [small.start('ada'), ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.json([])))],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that there are none', async () => {
       await canvas.findByText('Noch nichts da.');
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** An answer that is under way, in German. */
-export const Loading: Story = {
+const loadingCase: Story = {
   ...few,
   parameters: { unanswered: true },
   beforeEach: [small.start('ada'), () => void small.articles.hold()],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that it is loading', async () => {
       await expect(await canvas.findByText('Lädt …')).toBeVisible();
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Lädt …'));
       await waitFor(() => expect(small.articles.held).toBe(1));
     });
-    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET is under way', [sent.get('/article').as('ada')]);
   },
 };
 
-/** A wrong password, in German. */
-export const Refused: Story = {
+const refused: Story = {
   ...few,
   beforeEach: small.start(),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada mistypes her password, and sees the error', async () => {
       await userEvent.type(await canvas.findByLabelText('Benutzername'), 'ada');
       await userEvent.type(canvas.getByLabelText('Passwort'), 'lovelac{Enter}');
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Benutzername oder Passwort ist falsch.');
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelac' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelac' })]);
   },
 };
 
-/** The end of a session, in German. */
-export const Expired: Story = {
+const expired: Story = {
   ...few,
   beforeEach: small.start('ada'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the server revokes Ada’s login; her next request shows the form, with the reason', async () => {
       const button = await canvas.findByRole('button', { name: 'Löschen: On signing in' });
       small.server.revoke('ada');
@@ -281,31 +272,35 @@ export const Expired: Story = {
       await canvas.findByText('Die Sitzung ist beendet. Bitte neu anmelden.');
       await expect(canvas.getByRole('button', { name: 'Anmelden' })).toBeVisible();
     });
-    await step('one refresh, refused', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.delete('/article/1').as('ada'),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-      ]),
-    );
+    await hasSent('one refresh, refused', [
+      sent.get('/article').as('ada'),
+      sent.delete('/article/1').as('ada'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+    ]);
   },
 };
 
-/** No connection, in German; the button tries again. */
-export const Offline: Story = {
+const offline: Story = {
   ...few,
   beforeEach: [small.start('ada'), () => small.articles.failNext('network')],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees the message, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
       await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
       await canvas.findByText('On signing in');
     });
-    await step('two GETs', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
+    await hasSent('two GETs', [sent.get('/article').as('ada'), sent.get('/article').as('ada')]);
   },
 };
+
+/** Each state of the widgets has its German text. */
+export const EachState: Story = inCases({
+  'no rows': emptyCase,
+  'an answer that is under way': loadingCase,
+  'a wrong password': refused,
+  'the end of a session': expired,
+  'no connection; the button tries again': offline,
+});
 
 /** From right to left: the note of a deletion begins at the right, and its button is left of it. */
 export const Arabic: Story = {
@@ -337,7 +332,7 @@ export const Arabic: Story = {
       </div>
     ),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes an article, and reads the note from right to left', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'حذف مقالة 2' }));
       const note = await canvas.findByText('حُذف «\u2068مقالة 2\u2069».');
@@ -351,9 +346,7 @@ export const Arabic: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'تحميل المزيد' }));
       await canvas.findByText('تم تحميل ١٬٢٥٠، المجموع ٢٬٥٠٠');
     });
-    await step('two pages', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]),
-    );
+    await hasSent('two pages', [sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]);
   },
 };
 
@@ -387,7 +380,7 @@ export const HebrewName: Story = {
     </small.Provider>
   ),
   beforeEach: small.start('ada'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const remove = async (label: string) =>
       userEvent.click(
         await within(await canvas.findByRole('region', { name: label })).findByRole('button', {
@@ -404,7 +397,7 @@ export const HebrewName: Story = {
       await expectAtTheLeft('?', await canvas.findByText(`“\u2068${HEBREW_NAME}\u2069” is deleted.`));
       await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
     });
-    await step('one list', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one list', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -432,7 +425,7 @@ export const ArabicLogin: Story = {
     );
     return stop;
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada is refused, and sees the error at her name', async () => {
       await userEvent.type(await canvas.findByLabelText('اسم المستخدم'), 'ada');
       await userEvent.type(canvas.getByLabelText('كلمة المرور'), 'lovelace{Enter}');
@@ -443,8 +436,6 @@ export const ArabicLogin: Story = {
       const input = canvas.getByLabelText('اسم المستخدم').getBoundingClientRect();
       await expect(Math.abs(label.right - input.right)).toBeLessThan(4);
     });
-    await step('one login', () =>
-      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
-    );
+    await hasSent('one login', [sent.post('/login').json({ username: 'ada', password: 'lovelace' })]);
   },
 };

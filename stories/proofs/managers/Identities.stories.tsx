@@ -9,6 +9,7 @@ import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupManagersApp } from '../../support/setupManagersApp.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupManagersApp();
 const { Articles, feed, notes, Provider, recipes, sent, SignInButtons, start } = app;
@@ -123,28 +124,24 @@ function fourIdentities(mechanism: Mechanism): Story {
   };
 }
 
-/** With tokens in a header. */
-export const FourIdentitiesUnderTokenAuthProvider = fourIdentities('token');
-
-/** With a cookie: while the session checks who is signed in, there is no set. */
-export const FourIdentitiesUnderCookieAuthProvider = fourIdentities('cookie');
-
-/** With the token of an SDK. */
-export const FourIdentitiesUnderContextTokenProvider = fourIdentities('context');
+/** Signed out, Ada, Grace, signed out: one set of managers for each, which has ended before the next one begins. */
+export const FourIdentities: Story = inCases({
+  'with tokens in a header': fourIdentities('token'),
+  'with a cookie: while the session checks who is signed in, there is no set': fourIdentities('cookie'),
+  'with the token of an SDK': fourIdentities('context'),
+});
 
 /** A cookie is found when the page loads: the check makes no set of its own. */
 export const RestoredUser: Story = {
   globals: { mechanism: 'cookie' },
   beforeEach: start('ada'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles, and the only set is hers', async () => {
       await canvas.findByText('On signing in');
       await waitFor(() => expect(notes.read()).toEqual(['factory: ada', 'init: ada']));
       await expect(feed.counts()).toMatchObject({ opened: 1, open: 1 });
     });
-    await step('one check, and one list', () =>
-      expect(journal).toHaveSent([...linesUnder.cookie.restores, sent.get('/article')]),
-    );
+    await hasSent('one check, and one list', [...linesUnder.cookie.restores, sent.get('/article')]);
   },
 };
 
@@ -171,11 +168,9 @@ function refreshes(mechanism: Mechanism): Story {
   };
 }
 
-/** The kit refreshes the token. */
-export const RefreshUnderTokenAuthProvider = refreshes('token');
-
-/** The kit fetches another CSRF token. */
-export const RefreshUnderCookieAuthProvider = refreshes('cookie');
-
-/** The SDK refreshes the token. */
-export const RefreshUnderContextTokenProvider = refreshes('context');
+/** A refresh is no other identity: the set of managers stays. */
+export const MereRefresh: Story = inCases({
+  'the kit refreshes the token': refreshes('token'),
+  'the kit fetches another CSRF token': refreshes('cookie'),
+  'the SDK refreshes the token': refreshes('context'),
+});

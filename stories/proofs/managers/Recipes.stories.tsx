@@ -7,6 +7,7 @@ import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupManagersApp } from '../../support/setupManagersApp.js';
 import type { Mechanism } from '../../support/linesUnder.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupManagersApp();
 const { Articles, Clock, feed, Followed, notes, Provider, recipes, SignInButtons, start } = app;
@@ -119,11 +120,9 @@ function allRecipes(mechanism: Mechanism): Story {
   return { globals: { mechanism }, play };
 }
 
-/** With tokens in a header. */
-export const RecipesUnderTokenAuthProvider = allRecipes('token');
-
-/** With a cookie. */
-export const RecipesUnderCookieAuthProvider = allRecipes('cookie');
-
-/** With the token of an SDK. */
-export const RecipesUnderContextTokenProvider = allRecipes('context');
+/** All recipes at once, across sign-ins and sign-outs. */
+export const AllRecipes: Story = inCases({
+  'with tokens in a header': allRecipes('token'),
+  'with a cookie': allRecipes('cookie'),
+  'with the token of an SDK': allRecipes('context'),
+});

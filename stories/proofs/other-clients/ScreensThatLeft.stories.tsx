@@ -7,6 +7,7 @@ import { useOutcomeLog } from '../../support/OutcomeLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupAppsByMechanism, type MechanismApp } from '../../support/setupAppsByMechanism.js';
 import { ownApi } from '../../support/setupCookieApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const apps = setupAppsByMechanism({ loginTimeout: 500 });
 
@@ -68,7 +69,7 @@ type Story = StoryObj<typeof meta>;
 /** The same under each mechanism. */
 function switches(app: MechanismApp): Story {
   const { articles, read, sent } = app;
-  const play: Story['play'] = async ({ canvas, step, journal }) => {
+  const play: Story['play'] = async ({ canvas, step, hasSent }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
     const told = () => within(canvas.getByRole('list', { name: /told/ })).queryAllByRole('listitem');
     await canvas.findByText('The screen of ada');
@@ -90,13 +91,11 @@ function switches(app: MechanismApp): Story {
       await canvas.findByText(/^This call belongs to the screen of an identity that has left, so nothing was sent\./);
       await expect(told()).toHaveLength(10);
     });
-    await step('ten requests as Ada, none as Grace', () =>
-      expect(journal).toHaveSent([
-        ...app.restores,
-        ...TEN.map(n => read(sent.get(`/article?n=${n}`), 'ada')),
-        ...app.graceSignsIn,
-      ]),
-    );
+    await hasSent('ten requests as Ada, none as Grace', [
+      ...app.restores,
+      ...TEN.map(n => read(sent.get(`/article?n=${n}`), 'ada')),
+      ...app.graceSignsIn,
+    ]);
   };
   return {
     parameters: { cookies: app.cookies },
@@ -114,11 +113,9 @@ function switches(app: MechanismApp): Story {
   };
 }
 
-/** With tokens in a header. */
-export const SwitchUnderTokenAuthProvider = switches(apps.token);
-
-/** With a cookie, which the browser would send on its own. */
-export const SwitchUnderCookieAuthProvider = switches(apps.cookie);
-
-/** With the token of an SDK. */
-export const SwitchUnderContextTokenProvider = switches(apps.context);
+/** Another user signs in while the calls of another client are under way. */
+export const SwitchUnderEachProvider: Story = inCases({
+  'with tokens in a header': switches(apps.token),
+  'with a cookie, which the browser would send on its own': switches(apps.cookie),
+  'with the token of an SDK': switches(apps.context),
+});

@@ -10,6 +10,7 @@ import { fetchAgain } from '../../support/fetchAgain.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp({ rows: manyArticles(5).rows, articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
@@ -35,13 +36,7 @@ const meta = {
       </>
     ),
   },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
 
@@ -58,7 +53,7 @@ const loadMore = async (canvas: Canvas) => userEvent.click(await canvas.findByRo
  * the loaded pages are fetched again with the next one. The created row comes from the server, too, and is shown once.
  */
 export const OneDeletedOneCreated: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('two pages; Ada deletes the fourth article, and writes another', async () => {
       await loadMore(canvas);
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete Article 4' }));
@@ -75,18 +70,16 @@ export const OneDeletedOneCreated: Story = {
       await canvas.findByText('All 5 loaded.');
       await expect(titles(canvas)).toEqual(['Article 1', 'Article 2', 'Article 3', 'Article 5', 'On gaps']);
     });
-    await step('each page in turn', () =>
-      expect(journal).toHaveSent([
-        list,
-        page(2),
-        sent.delete('/article/4').as('ada'),
-        sent.post('/article').as('ada').json({ title: 'On gaps' }),
-        list,
-        page(2),
-        page(3),
-        page(4),
-      ]),
-    );
+    await hasSent('each page in turn', [
+      list,
+      page(2),
+      sent.delete('/article/4').as('ada'),
+      sent.post('/article').as('ada').json({ title: 'On gaps' }),
+      list,
+      page(2),
+      page(3),
+      page(4),
+    ]);
   },
 };
 
@@ -107,7 +100,7 @@ export const KeepsItsPages: Story = {
     renderHeader: () => <Refresh />,
     renderItem: ({ id, title }) => <input aria-label={`Note ${id}`} placeholder={title} />,
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     await step('Ada loads two pages, and types into the last row', async () => {
       await loadMore(canvas);
       await userEvent.type(await canvas.findByLabelText('Note 4'), 'Ask Grace');
@@ -125,16 +118,14 @@ export const KeepsItsPages: Story = {
       await loadMore(canvas);
       await canvas.findByLabelText('Note 5');
     });
-    await step('each page twice, and the third one once', () =>
-      expect(journal).toHaveSent([list, page(2), list, page(2), page(3)]),
-    );
+    await hasSent('each page twice, and the third one once', [list, page(2), list, page(2), page(3)]);
   },
 };
 
 /** The server is too busy when the list is fetched again: the rows stay, below the error, and “Try again” works. */
 export const BusyServer: Story = {
   args: { resource: app.Articles, renderHeader: () => <Refresh /> },
-  play: async ({ canvas, step, journal, msw }) => {
+  play: async ({ canvas, step, msw, hasSent }) => {
     await canvas.findByText('Article 1');
     await step('the server answers 429', async () => {
       msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json({}, { status: 429 }), { once: true }));
@@ -146,27 +137,27 @@ export const BusyServer: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(canvas.queryByRole('alert')).not.toBeInTheDocument());
     });
-    await step('three requests', () => expect(journal).toHaveSent([list, list, list]));
+    await hasSent('three requests', [list, list, list]);
   },
 };
 
 /** The network is gone when the list loads. When it is back, the list loads without a press. */
 export const NetworkIsBack: Story = {
   beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.error(), { once: true })),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByRole('alert');
     await step('the browser has a network again', async () => {
       window.dispatchEvent(new Event('online'));
       await canvas.findByText('Article 1');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('two requests', () => expect(journal).toHaveSent([list, list]));
+    await hasSent('two requests', [list, list]);
   },
 };
 
 /** The second page is on its way when the list is fetched again: both requests are sent, and the page of before is dropped. */
 export const FetchedAgainDuringAPage: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the second page is on its way, and Ada presses “Fetch again”', async () => {
       const button = await canvas.findByRole('button', { name: 'Load more' });
       const release = app.articles.hold();
@@ -182,9 +173,7 @@ export const FetchedAgainDuringAPage: Story = {
       await loadMore(canvas);
       await canvas.findByText('2 more loaded, 4 in all.');
     });
-    await step('the list twice, the second page twice', () =>
-      expect(journal).toHaveSent([list, page(2), list, page(2)]),
-    );
+    await hasSent('the list twice, the second page twice', [list, page(2), list, page(2)]);
   },
 };
 
@@ -212,7 +201,7 @@ export const FetchedAgainPastTheCache: Story = {
       }),
     );
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada presses “Fetch again”, then “Load more”', async () => {
       await canvas.findByText('Article 2');
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
@@ -224,6 +213,6 @@ export const FetchedAgainPastTheCache: Story = {
     await step('the first answer may come from the cache, the others may not', () =>
       expect(caches).toEqual(['default', 'no-cache', 'no-cache']),
     );
-    await step('the list twice, and a page', () => expect(journal).toHaveSent([list, list, page(2)]));
+    await hasSent('the list twice, and a page', [list, list, page(2)]);
   },
 };

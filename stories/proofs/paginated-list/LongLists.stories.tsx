@@ -7,6 +7,7 @@ import { articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { below } from '../../support/below.js';
 
 const PAGE = 100;
 const app = setupWidgetApp({
@@ -34,13 +35,7 @@ const meta = {
     virtual: true,
     renderItem: (article): ReactNode => article.title,
   },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
 
@@ -73,7 +68,7 @@ async function scrollTo(top: number) {
 
 /** Ada prints two pages: all rows are on the paper, and afterwards the document has few again. */
 export const Printed: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByText('Article 1');
     (await more(canvas)).click();
     await canvas.findByText(`100 more loaded, ${2 * PAGE} in all.`);
@@ -87,14 +82,14 @@ export const Printed: Story = {
       await waitFor(() => expect(rowsOf(canvas).length).toBeLessThan(PAGE));
       await expect(canvas.getByText('Article 1')).toBeInTheDocument();
     });
-    await step('nothing was read for the paper', () => expect(journal).toHaveSent(pages(2)));
+    await hasSent('nothing was read for the paper', pages(2));
   },
 };
 
 /** Ada loads 10,000 rows, page after page; then she scrolls through the list. */
 export const TenThousandRows: Story = {
   tags: ['slow'],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada loads a hundred pages; the document never has a hundred rows', async () => {
       await canvas.findByText('Article 1');
       for (let number = 2; number <= 100; number++) {
@@ -125,7 +120,7 @@ export const TenThousandRows: Story = {
       await expect(canvas.getByText('Article 10000')).toHaveAttribute('aria-posinset', '10000');
       await expect(canvas.getByText('Article 10000')).toHaveAttribute('aria-setsize', '10000');
     });
-    await step('a hundred pages and the empty one, each once', () => expect(journal).toHaveSent(pages(101)));
+    await hasSent('a hundred pages and the empty one, each once', pages(101));
   },
 };
 
@@ -140,7 +135,7 @@ export const AppendWalksNewRowsOnly: Story = {
     },
   },
   beforeEach: () => void askedForKeys.splice(0),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada loads three pages: each row is asked once for its key', async () => {
       await canvas.findByText('Article 1');
       for (const number of [2, 3]) {
@@ -149,14 +144,14 @@ export const AppendWalksNewRowsOnly: Story = {
       }
       await expect(askedForKeys).toEqual(manyArticles(3 * PAGE).ids);
     });
-    await step('three pages, each once', () => expect(journal).toHaveSent(pages(3)));
+    await hasSent('three pages, each once', pages(3));
   },
 };
 
 /** `paginated="scroll"`: scrolling near the end loads the next page, without a press. Each page is read once. */
 export const LoadsWhatIsScrolledTo: Story = {
   args: { paginated: 'scroll' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees the first page, which fills the screen', async () => {
       await canvas.findByText('Article 1');
       await expect(loaded(canvas)).toBe(100);
@@ -174,7 +169,7 @@ export const LoadsWhatIsScrolledTo: Story = {
         }
       },
     );
-    await step('four pages, each once', () => expect(journal).toHaveSent(pages(4)));
+    await hasSent('four pages, each once', pages(4));
   },
 };
 
@@ -182,19 +177,19 @@ export const LoadsWhatIsScrolledTo: Story = {
 export const FillsTheScreen: Story = {
   args: { paginated: 'scroll', next: nextPageNumber({ size: 2 }) },
   beforeEach: ({ msw }) => msw.use(...fivePages.handlers),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('five articles arrive in three pages, without a press', async () => {
       await canvas.findByText('All 5 loaded.');
       await expect(rowsOf(canvas)).toHaveLength(5);
     });
-    await step('three pages, each once', () => expect(journal).toHaveSent(pages(3)));
+    await hasSent('three pages, each once', pages(3));
   },
 };
 
 /** A page that fails is not read again and again: the rows stay, and the button reads it. */
 export const WaitsAfterAFailure: Story = {
   args: { paginated: 'scroll' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the second page fails', async () => {
       await canvas.findByText('Article 1');
       app.articles.failNext('network');
@@ -210,7 +205,7 @@ export const WaitsAfterAFailure: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(loaded(canvas)).toBe(200));
     });
-    await step('the second page twice', () => expect(journal).toHaveSent([page(1), page(2), page(2)]));
+    await hasSent('the second page twice', [page(1), page(2), page(2)]);
   },
 };
 
@@ -223,7 +218,7 @@ export const KeepsTheFocus: Story = {
       </>
     ),
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await canvas.findByRole('button', { name: 'Read Article 5' });
     await step('the focus is on the fifth row’s button, and a page arrives: nothing moves', async () => {
       button.focus();
@@ -243,14 +238,14 @@ export const KeepsTheFocus: Story = {
       await userEvent.tab();
       await expect(document.activeElement).toHaveTextContent('Read Article 6');
     });
-    await step('two pages', () => expect(journal).toHaveSent(pages(2)));
+    await hasSent('two pages', pages(2));
   },
 };
 
 /** By keyboard alone: Tab enters the list, Page Down and Page Up go from row to row, also to rows that were not in the document before. */
 export const LongListByKeyboard: Story = {
   tags: ['slow'],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Tab goes to the first row', async () => {
       await canvas.findByText('Article 1');
       await expect(canvas.queryByText('Article 90')).not.toBeInTheDocument();
@@ -279,7 +274,7 @@ export const LongListByKeyboard: Story = {
       await userEvent.keyboard('{PageUp}{PageUp}');
       await expect(canvas.getByText('Article 99')).toHaveFocus();
     });
-    await step('two pages', () => expect(journal).toHaveSent(pages(2)));
+    await hasSent('two pages', pages(2));
   },
 };
 

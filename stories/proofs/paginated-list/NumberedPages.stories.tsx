@@ -11,6 +11,7 @@ import { manyArticles } from '../../support/manyArticles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp({ rows: manyArticles(7).rows, articles: { pagination: { style: 'next-link', size: 2 } } });
 const { sent } = app;
@@ -44,13 +45,7 @@ const meta = {
       </>
     ),
   },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof PaginatedList<typeof Articles>>;
 
@@ -70,7 +65,7 @@ const pageButtons = (canvas: Canvas) =>
 
 /** Ada walks through the pages: each is requested once, the focus stays on the pressed button, and a page that was shown comes from the store. */
 export const OnePageAtATime: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const note = await canvas.findByText('1–2 of 7');
     const status = canvas.getByRole('status');
     await step('the first of four pages', async () => {
@@ -97,12 +92,12 @@ export const OnePageAtATime: Story = {
       await press(canvas, 'Page 2');
       await shows(canvas, ['Article 3', 'Article 4']);
     });
-    await step('three pages, three requests', () => expect(journal).toHaveSent([page(1), page(2), page(4)]));
+    await hasSent('three pages, three requests', [page(1), page(2), page(4)]);
   },
 };
 
 const deletedRow: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada has seen the second page, and deletes a row of the first one', async () => {
       await press(canvas, 'Next');
       await shows(canvas, ['Article 3', 'Article 4']);
@@ -116,9 +111,13 @@ const deletedRow: Story = {
       await press(canvas, 'Next');
       await shows(canvas, ['Article 4', 'Article 5']);
     });
-    await step('the pages again, once each', () =>
-      expect(journal).toHaveSent([page(1), page(2), sent.delete('/article/2').as('ada'), page(1), page(2)]),
-    );
+    await hasSent('the pages again, once each', [
+      page(1),
+      page(2),
+      sent.delete('/article/2').as('ada'),
+      page(1),
+      page(2),
+    ]);
   },
 };
 
@@ -128,7 +127,7 @@ const deletions = createGate();
 const optimisticDeletion: Story = {
   args: { resource: OptimisticArticles },
   beforeEach: ({ msw }) => msw.use(http.delete(`${ownApi}/article/:id`, async () => void (await deletions.pass()))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByText('1–2 of 7');
     const release = deletions.hold();
     await step('the row goes before the server has deleted it', async () => {
@@ -140,14 +139,12 @@ const optimisticDeletion: Story = {
       release();
       await shows(canvas, ['Article 1', 'Article 3']);
     });
-    await step('the page again, after the deletion', () =>
-      expect(journal).toHaveSent([page(1), sent.delete('/article/2').as('ada'), page(1)]),
-    );
+    await hasSent('the page again, after the deletion', [page(1), sent.delete('/article/2').as('ada'), page(1)]);
   },
 };
 
 const lastRowOfTheLastPage: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes the only row of the fourth page', async () => {
       await press(canvas, 'Page 4');
       await press(canvas, 'Delete Article 7');
@@ -155,15 +152,13 @@ const lastRowOfTheLastPage: Story = {
       await canvas.findByText('5–6 of 6');
       await expect(pageButtons(canvas)).toEqual(['Previous', '1', '2', '3', 'Next (off)']);
     });
-    await step('one request for each page', () =>
-      expect(journal).toHaveSent([page(1), page(4), sent.delete('/article/7').as('ada'), page(3)]),
-    );
+    await hasSent('one request for each page', [page(1), page(4), sent.delete('/article/7').as('ada'), page(3)]);
   },
 };
 
 const createdRow: Story = {
   args: { create: { push: [{ name: 'title', label: 'Title' }] } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     // The form is shown before the first page is requested: without this wait, the POST may be sent first.
     await canvas.findByText('1–2 of 7');
     await step('Ada writes an article: the total grows', async () => {
@@ -171,9 +166,11 @@ const createdRow: Story = {
       await canvas.findByText('1–2 of 8');
       await shows(canvas, ['Article 1', 'Article 2']);
     });
-    await step('the page again, after the POST', () =>
-      expect(journal).toHaveSent([page(1), sent.post('/article').as('ada').json({ title: 'On pages' }), page(1)]),
-    );
+    await hasSent('the page again, after the POST', [
+      page(1),
+      sent.post('/article').as('ada').json({ title: 'On pages' }),
+      page(1),
+    ]);
   },
 };
 
@@ -190,7 +187,7 @@ export const ChangedRows: Story = inCases({
 /** “Fetch again” fetches the shown page, and the others when they are shown. */
 export const FetchAgain: Story = {
   args: { renderHeader: fetchAgain },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     await step('the second page, and back', async () => {
       await press(canvas, 'Next');
       await shows(canvas, ['Article 3', 'Article 4']);
@@ -203,7 +200,7 @@ export const FetchAgain: Story = {
       await press(canvas, 'Next');
       await waitFor(() => expect(journal.entries).toHaveLength(4));
     });
-    await step('both pages twice', () => expect(journal).toHaveSent([page(1), page(2), page(1), page(2)]));
+    await hasSent('both pages twice', [page(1), page(2), page(1), page(2)]);
   },
 };
 
@@ -226,7 +223,7 @@ export const AnotherFilter: Story = {
       </>
     );
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada is on the third page', async () => {
       await press(canvas, 'Page 3');
       await shows(canvas, ['Article 5', 'Article 6']);
@@ -236,9 +233,11 @@ export const AnotherFilter: Story = {
       await shows(canvas, ['Article 3']);
       await waitFor(() => expect(canvas.queryByRole('navigation')).not.toBeInTheDocument());
     });
-    await step('no third page of the filtered list', () =>
-      expect(journal).toHaveSent([page(1), page(3), sent.get('/article?page=1&title=Article+3').as('ada')]),
-    );
+    await hasSent('no third page of the filtered list', [
+      page(1),
+      page(3),
+      sent.get('/article?page=1&title=Article+3').as('ada'),
+    ]);
   },
 };
 
@@ -256,7 +255,7 @@ export const NumberOfTheApp: Story = {
       </>
     );
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the list begins at the third page', async () => {
       await canvas.findByText('5–6 of 7');
       await expect(pageButtons(canvas)).toEqual(['Previous', '1', '2', '3', '4', 'Next']);
@@ -270,13 +269,13 @@ export const NumberOfTheApp: Story = {
       await press(canvas, 'A wrong URL');
       await shows(canvas, ['Article 1', 'Article 2']);
     });
-    await step('three pages', () => expect(journal).toHaveSent([page(3), page(4), page(1)]));
+    await hasSent('three pages', [page(3), page(4), page(1)]);
   },
 };
 
 /** A page fails: the buttons stay, so the user can try again or go back. */
 export const FailedPage: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the second page fails', async () => {
       await canvas.findByText('1–2 of 7');
       app.articles.failNext(503);
@@ -291,7 +290,7 @@ export const FailedPage: Story = {
       await press(canvas, 'Try again');
       await shows(canvas, ['Article 3', 'Article 4']);
     });
-    await step('the failed page twice', () => expect(journal).toHaveSent([page(1), page(2), page(2)]));
+    await hasSent('the failed page twice', [page(1), page(2), page(2)]);
   },
 };
 
@@ -301,7 +300,7 @@ export const PageThatIsGone: Story = {
     const [shown, setShown] = useState(9);
     return <PaginatedList {...args} paginated={{ page: shown, onPageChange: setShown }} />;
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the page is empty for the user, and the first page can be chosen', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('This page is empty.');
       await expect(pageButtons(canvas)).toEqual(['Previous', '1', '8', '9', 'Next (off)']);
@@ -311,13 +310,13 @@ export const PageThatIsGone: Story = {
       await shows(canvas, ['Article 1', 'Article 2']);
       await expect(pageButtons(canvas)).toEqual(['Previous (off)', '1', '2', '3', '4', 'Next']);
     });
-    await step('each page once', () => expect(journal).toHaveSent([page(9), page(1)]));
+    await hasSent('each page once', [page(9), page(1)]);
   },
 };
 
 /** While a page is on its way, the rows before it stay, and say that they are not the newest. */
 export const PageUnderWay: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByText('1–2 of 7');
     const release = app.articles.hold();
     await step('the chosen page is marked, and the rows of the first page stay', async () => {
@@ -331,7 +330,7 @@ export const PageUnderWay: Story = {
       await shows(canvas, ['Article 5', 'Article 6']);
       await expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false');
     });
-    await step('two requests', () => expect(journal).toHaveSent([page(1), page(3)]));
+    await hasSent('two requests', [page(1), page(3)]);
   },
 };
 
@@ -354,7 +353,7 @@ export const ServerThatSaysNothing: Story = {
         return HttpResponse.json(silent.slice((number - 1) * 2, number * 2));
       }),
     ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the first page, and no word about how many there are', async () => {
       await canvas.findByText('Page 1', { selector: '.dca-note' });
       await expect(pageButtons(canvas)).toEqual(['Previous (off)', '1', 'Next']);
@@ -369,6 +368,6 @@ export const ServerThatSaysNothing: Story = {
       await press(canvas, 'Previous');
       await shows(canvas, ['Article 3']);
     });
-    await step('three requests', () => expect(journal).toHaveSent([page(1), page(2), page(3)]));
+    await hasSent('three requests', [page(1), page(2), page(3)]);
   },
 };

@@ -9,6 +9,7 @@ import { recordText } from '../../support/recordText.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -38,13 +39,7 @@ const meta = {
   tags: ['proof', '!autodocs'],
   component: PaginatedList<typeof Items>,
   args: { resource: Items, label: 'Articles', paginated: 'scroll', renderItem: article => article.title },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof PaginatedList<typeof Items>>;
 
@@ -61,7 +56,7 @@ const numberedPages = serve(params => {
 export const AnnouncedOnce: Story = {
   args: { paginated: 'append' },
   beforeEach: ({ msw }) => msw.use(numberedPages),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const note = recordText(await canvas.findByText('2 of 5 loaded.'));
     await step('Ada presses the button, page after page', async () => {
       const button = canvas.getByRole('button', { name: 'Load more' });
@@ -74,44 +69,44 @@ export const AnnouncedOnce: Story = {
       expect(note.since('2')).toEqual(['2 of 5 loaded.', '2 more loaded, 4 of 5.', 'All 5 loaded.']),
     );
     note.stop();
-    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+    await hasSent('each page once', [list, page('page=2'), page('page=3')]);
   },
 };
 
 const totalWithoutAWay: Story = {
   render: ({ label, renderItem }) => <PaginatedList resource={Unpaged} label={label} renderItem={renderItem} />,
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('five of two hundred', async () => {
       await canvas.findByText('5 of 200 loaded.');
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([list]));
+    await hasSent('one GET', [list]);
   },
 };
 
 const nextEndsBeforeTheTotal: Story = {
   args: { next: nextPageNumber({ size: 100 }) },
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('five of two hundred', async () => {
       await canvas.findByText('5 of 200 loaded.');
       await expect(canvas.queryByText(/All/)).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([list]));
+    await hasSent('one GET', [list]);
   },
 };
 
 const samePageAgain: Story = {
   beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200, page: 1, pages: 40 }))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('five of two hundred, and no button', async () => {
       await canvas.findByText('5 of 200 loaded.');
       // There is one until the same page comes again.
       await waitFor(() => expect(canvas.queryByRole('button')).not.toBeInTheDocument());
       await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
     });
-    await step('the second page once', () => expect(journal).toHaveSent([list, page('page=2')]));
+    await hasSent('the second page once', [list, page('page=2')]);
   },
 };
 
@@ -147,12 +142,12 @@ export const TwoListsOfOne: Story = {
     </>
   ),
   beforeEach: ({ msw }) => msw.use(numberedPages),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('both lists are complete', async () => {
       await waitFor(() => expect(canvas.getAllByText('All 5 loaded.')).toHaveLength(2));
       await expect(canvas.getAllByRole('listitem')).toHaveLength(10);
     });
-    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+    await hasSent('each page once', [list, page('page=2'), page('page=3')]);
   },
 };
 
@@ -173,7 +168,7 @@ export const RowsInAnObject: Story = {
         };
       }),
     ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada loads all pages', async () => {
       await canvas.findByText('Article 2');
       await userEvent.click(await canvas.findByRole('button', { name: 'Load more' }));
@@ -181,7 +176,7 @@ export const RowsInAnObject: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Load more' }));
       await canvas.findByText('All 5 loaded.');
     });
-    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+    await hasSent('each page once', [list, page('page=2'), page('page=3')]);
   },
 };
 
@@ -191,13 +186,13 @@ export const ObjectInPlaceOfTheList: Story = {
   render: ({ label }) => <PaginatedList resource={app.Articles} label={label} renderItem={article => article.title} />,
   beforeEach: ({ msw }) =>
     msw.use(serve(() => ({ count: 250, next: '/article?page=2', previous: null, results: rows }))),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('no row, and no “all”', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         /^The server sent something that this page cannot show\.$/,
       );
       await expect(canvas.queryByText(/loaded/)).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([list]));
+    await hasSent('one GET', [list]);
   },
 };

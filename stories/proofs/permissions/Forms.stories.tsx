@@ -49,7 +49,7 @@ const questions = [
 
 /** One request asks about the form and its fields. The denied field is disabled, says why, and is not sent. */
 export const DeniedField: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the field of the author is disabled, with the reason', async () => {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toBeEnabled());
       await expect(canvas.getByLabelText('Author')).toBeDisabled();
@@ -60,15 +60,14 @@ export const DeniedField: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
       await canvas.findByText('Saved.');
     });
-    await step('the record, one question, one PATCH', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article/1').as('ada'),
-          sent.post('/permissions').as('ada').json({ questions }),
-          sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'the record, one question, one PATCH',
+      [
+        sent.get('/article/1').as('ada'),
+        sent.post('/permissions').as('ada').json({ questions }),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+      ],
+      { anyOrder: true },
     );
   },
 };
@@ -150,10 +149,10 @@ export const CreateLeftOut: Story = {
       </app.Provider>
     ),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('On signing in');
     await expect(canvas.queryByRole('button', { name: 'Create' })).not.toBeInTheDocument();
-    await step('one request: the list', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one request: the list', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -164,20 +163,19 @@ const writersOnly = permissions<{ id: string }>({
 /** The same list for a user who may: the form is there. */
 export const CreateAllowed: Story = {
   render: creating,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('On signing in');
     await expect(await canvas.findByRole('button', { name: 'Create' })).toBeVisible();
-    await step('one question, about the kind of records', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent
-            .post('/permissions')
-            .as('ada')
-            .json({ questions: [{ action: 'create', on: { type: 'Article' } }] }),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'one question, about the kind of records',
+      [
+        sent.get('/article').as('ada'),
+        sent
+          .post('/permissions')
+          .as('ada')
+          .json({ questions: [{ action: 'create', on: { type: 'Article' } }] }),
+      ],
+      { anyOrder: true },
     );
   },
 };

@@ -9,6 +9,7 @@ import { requestsOnly } from '../../support/requestsOnly.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp({
   rows: manyArticles(3).rows,
@@ -88,11 +89,9 @@ function loadsTheUserOnce(mechanism: Mechanism): Story {
   };
 }
 
-/** By `profile`. */
-export const UnderTokenAuthProvider = loadsTheUserOnce('token');
-
-/** By `whoami`. */
-export const UnderCookieAuthProvider = loadsTheUserOnce('cookie');
-
-/** By `profile`, with the token of an SDK. */
-export const UnderContextTokenProvider = loadsTheUserOnce('context');
+/** Refused twice, the page asks once who the user is, and follows what the answer permits. */
+export const LoadsTheUserOnce: Story = inCases({
+  'by `profile`': loadsTheUserOnce('token'),
+  'by `whoami`': loadsTheUserOnce('cookie'),
+  'by `profile`, with the token of an SDK': loadsTheUserOnce('context'),
+});

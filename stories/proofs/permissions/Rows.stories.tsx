@@ -11,6 +11,7 @@ import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupPermissions } from '../../support/setupPermissions.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp({
   rows: [
@@ -158,7 +159,7 @@ export const AnotherUserIsAskedFor: Story = {
 /** The server takes a role away: the deletion is refused, one question is asked, the button goes and the row says why. */
 export const RoleRemoved: Story = {
   args: { params: { title: 'Article 2' } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const remove = await canvas.findByText('Delete Article 2');
     await step('she is no editor any more, and deletes', async () => {
       server.decide(() => ({ allowed: false, reason: 'Only editors delete articles.' }));
@@ -173,14 +174,12 @@ export const RoleRemoved: Story = {
     const about = (...actions: string[]) => ({
       questions: actions.map(action => ({ action, on: { type: 'Article', id: '2' } })),
     });
-    await step('one DELETE, and one question', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article?title=Article+2').as('ada'),
-        sent.post('/permissions').as('ada').json(about('update', 'delete')),
-        sent.delete('/article/2').as('ada'),
-        sent.post('/permissions').as('ada').json(about('delete')),
-      ]),
-    );
+    await hasSent('one DELETE, and one question', [
+      sent.get('/article?title=Article+2').as('ada'),
+      sent.post('/permissions').as('ada').json(about('update', 'delete')),
+      sent.delete('/article/2').as('ada'),
+      sent.post('/permissions').as('ada').json(about('delete')),
+    ]);
   },
 };
 
@@ -218,17 +217,21 @@ async function asksForTwoRows(
   ]);
 }
 
-/** Two rows under a cookie: the question is a POST with the CSRF token, like every other. */
-export const WithACookie: Story = {
+const withACookie: Story = {
   globals: { mechanism: 'cookie' },
   parameters: { ...requestsOnly, cookies: app.cookies },
   args: { params: { title: 'Article 2' } },
   play: ({ canvas, journal }) => asksForTwoRows(canvas, journal, 'cookie'),
 };
 
-/** The same with the token of an SDK. */
-export const WithAContextToken: Story = {
+const withAContextToken: Story = {
   globals: { mechanism: 'context' },
   args: { params: { title: 'Article 2' } },
   play: ({ canvas, journal }) => asksForTwoRows(canvas, journal, 'context'),
 };
+
+/** The question is a POST with the credential of the session, like every other. */
+export const WithAnotherCredential: Story = inCases({
+  'a cookie, and the CSRF token': withACookie,
+  'the token of an SDK': withAContextToken,
+});

@@ -10,6 +10,10 @@ import { Rename } from '../../support/Rename.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupSdkRefresh, setupTokenRefresh, type RefreshCase } from '../../support/setupRefreshCase.js';
 import { staggeredResponses } from '../../support/staggeredResponses.js';
+import { inCases } from '../../support/inCases.js';
+import { ResourceDetail } from '../../../src/entries/widgets.js';
+import { CountedPage } from '../../support/CountedPage.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
 
 /**
  * The server refuses the access token: one refresh for all requests, or one end of the session. Each story runs with a session that
@@ -34,7 +38,7 @@ const crowd = setupTokenRefresh(twoHundred.rows);
 const sdk = setupSdkRefresh();
 const manySdk = setupSdkRefresh(twenty);
 
-const readEach = ({ sent }: RefreshCase, tokenNumber: number, of = ids) =>
+const readEach = ({ sent }: Pick<RefreshCase, 'sent'>, tokenNumber: number, of = ids) =>
   of.map(id => sent.get(`/article/${id}`).as('ada', tokenNumber));
 
 const refusals = (journal: { entries: readonly { status: number | undefined }[] }) =>
@@ -53,7 +57,7 @@ function burst(app: RefreshCase, of: readonly string[], label: string): Story {
         </Authenticated>
       </app.Page>
     ),
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, journal, hasSent }) => {
       const button = await canvas.findByRole('button', { name: label });
       await step('Ada’s token expires; she opens the widgets, and each shows its article', async () => {
         app.server.expire();
@@ -69,10 +73,12 @@ function burst(app: RefreshCase, of: readonly string[], label: string): Story {
         await expect(canvas.getByText('authenticated')).toBeInTheDocument();
         await app.seesCounts(canvas, { data: 2 * of.length, refreshes: 1, signIns: 0 });
       });
-      await step('each widget reads twice, with the old token and with the new one, and there is one refresh', () =>
-        expect(journal).toHaveSent([...readEach(app, 1, [...of]), ...app.refreshLines, ...readEach(app, 2, [...of])], {
+      await hasSent(
+        'each widget reads twice, with the old token and with the new one, and there is one refresh',
+        [...readEach(app, 1, [...of]), ...app.refreshLines, ...readEach(app, 2, [...of])],
+        {
           anyOrder: true,
-        }),
+        },
       );
     },
   };
@@ -95,7 +101,7 @@ export const BurstBySdk: Story = {
       </ManyDetails>
     </manySdk.Page>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     const release = manySdk.holdRefresh();
     await step('Ada opens twenty widgets, and her token expires before the server answers', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Show twenty' }));
@@ -108,8 +114,10 @@ export const BurstBySdk: Story = {
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('each widget reads twice, with the old token and with the fresh one', () =>
-      expect(journal).toHaveSent([...readEach(manySdk, 1), ...readEach(manySdk, 2)], { anyOrder: true }),
+    await hasSent(
+      'each widget reads twice, with the old token and with the fresh one',
+      [...readEach(manySdk, 1), ...readEach(manySdk, 2)],
+      { anyOrder: true },
     );
   },
 };
@@ -135,7 +143,7 @@ function lateRefusal(app: RefreshCase): Story {
         <ArticlesDemo articles={app.Articles} />
       </app.Page>
     ),
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, hasSent }) => {
       await step('Ada sees her articles', async () => {
         await canvas.findByText('On signing in');
       });
@@ -154,25 +162,25 @@ function lateRefusal(app: RefreshCase): Story {
         await canvas.findByText('Renamed 1');
         await app.seesCounts(canvas, { data: 5, refreshes: 1, signIns: 0 });
       });
-      await step('one refresh for both', () =>
-        expect(journal).toHaveSent([
-          app.sent.get('/article').as('ada'),
-          app.sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
-          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-          ...app.refreshLines,
-          app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-          app.sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
-        ]),
-      );
+      await hasSent('one refresh for both', [
+        app.sent.get('/article').as('ada'),
+        app.sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
+        app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        ...app.refreshLines,
+        app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        app.sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
+      ]);
     },
   };
 }
 
-/** A 401 for the old token arrives after the refresh: the request is sent again at once, without a second refresh. */
-export const LateRefusal = lateRefusal(token);
-
-/** A 401 for the old token arrives after the SDK's fresh one: the request is sent again at once, and the SDK is not called. */
-export const LateRefusalBySdk = lateRefusal(sdk);
+/** A refusal for the old token arrives after the new token: the request is sent again at once, without another refresh. */
+export const LateRefusal: Story = inCases({
+  'a 401 for the old token arrives after the refresh: the request is sent again at once, without a second refresh':
+    lateRefusal(token),
+  'a 401 for the old token arrives after the SDK’s fresh one: the request is sent again at once, and the SDK is not called':
+    lateRefusal(sdk),
+});
 
 function refusedWithRequestsWaiting(app: RefreshCase, options?: { anyOrder: boolean }): Story {
   return {
@@ -186,7 +194,7 @@ function refusedWithRequestsWaiting(app: RefreshCase, options?: { anyOrder: bool
         </Authenticated>
       </app.Page>
     ),
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, journal, hasSent }) => {
       const button = await canvas.findByRole('button', { name: 'Rename twenty' });
       app.endLogin();
       const release = app.holdRefresh();
@@ -213,30 +221,31 @@ function refusedWithRequestsWaiting(app: RefreshCase, options?: { anyOrder: bool
         await canvas.findByText('authenticated');
         await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
       });
-      await step('twenty requests, one refresh, and no request is sent again', () =>
-        expect(journal).toHaveSent(
-          [
-            ...ids.map(id =>
-              app.sent
-                .patch(`/article/${id}`)
-                .as('ada')
-                .json({ title: `Renamed ${id}` }),
-            ),
-            ...app.refreshLines,
-            ...app.loginLines('grace', 'hopper'),
-          ],
-          options,
-        ),
+      await hasSent(
+        'twenty requests, one refresh, and no request is sent again',
+        [
+          ...ids.map(id =>
+            app.sent
+              .patch(`/article/${id}`)
+              .as('ada')
+              .json({ title: `Renamed ${id}` }),
+          ),
+          ...app.refreshLines,
+          ...app.loginLines('grace', 'hopper'),
+        ],
+        options,
       );
     },
   };
 }
 
-/** The refresh is refused while twenty requests wait for it: all reject with the same error, none is sent again, the session ends once. */
-export const RefusedWithRequestsWaiting = refusedWithRequestsWaiting(manyTokens);
-
-/** The SDK asks for a new sign-in while twenty requests wait for its token: all reject with the same error, and none is sent again. */
-export const RefusedWithRequestsWaitingForTheSdk = refusedWithRequestsWaiting(manySdk, { anyOrder: true });
+/** The refresh is refused while requests wait for it: none is sent, and each call rejects. */
+export const RefusedWithRequestsWaiting: Story = inCases({
+  'the refresh is refused while twenty requests wait for it: all reject with the same error, none is sent again, the session ends once':
+    refusedWithRequestsWaiting(manyTokens),
+  'the SDK asks for a new sign-in while twenty requests wait for its token: all reject with the same error, and none is sent again':
+    refusedWithRequestsWaiting(manySdk, { anyOrder: true }),
+});
 
 function unavailable(app: RefreshCase): Story {
   return {
@@ -246,7 +255,7 @@ function unavailable(app: RefreshCase): Story {
         <ArticlesDemo articles={app.Articles} />
       </app.Page>
     ),
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, hasSent }) => {
       await step('Ada sees her articles', async () => {
         await canvas.findByText('On signing in');
       });
@@ -269,25 +278,25 @@ function unavailable(app: RefreshCase): Story {
         await canvas.findByText('On knocking');
         await app.seesCounts(canvas, { data: 4, refreshes: 2, signIns: 0 });
       });
-      await step('one refresh for each rename', () =>
-        expect(journal).toHaveSent([
-          app.sent.get('/article').as('ada'),
-          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-          ...app.refreshLines,
-          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-          ...app.refreshLines,
-          app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        ]),
-      );
+      await hasSent('one refresh for each rename', [
+        app.sent.get('/article').as('ada'),
+        app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        ...app.refreshLines,
+        app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        ...app.refreshLines,
+        app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      ]);
     },
   };
 }
 
-/** The server of the tokens is down: the user stays signed in, the data stays on the screen, and a later try succeeds. */
-export const Unavailable = unavailable(token);
-
-/** The SDK cannot reach its server: the user stays signed in, the data stays on the screen, and a later try succeeds. */
-export const SdkUnavailable = unavailable(sdk);
+/** The new token cannot be had now: the request fails, the user stays signed in, and a later try succeeds. */
+export const Unavailable: Story = inCases({
+  'the server of the tokens is down: the user stays signed in, the data stays on the screen, and a later try succeeds':
+    unavailable(token),
+  'the SDK cannot reach its server: the user stays signed in, the data stays on the screen, and a later try succeeds':
+    unavailable(sdk),
+});
 
 function refusedForGood(app: RefreshCase): Story {
   return {
@@ -340,8 +349,64 @@ function refusedForGood(app: RefreshCase): Story {
   };
 }
 
-/** Each refresh succeeds, and the server refuses the new token too: twenty widgets try twice each, and then nothing more is sent. */
-export const RefusedForGood = refusedForGood(manyTokens);
+/** The refresh is refused: the session ends once, and nothing is sent again. */
+export const RefusedForGood: Story = inCases({
+  'each refresh succeeds, and the server refuses the new token too: twenty widgets try twice each, and then nothing more is sent':
+    refusedForGood(manyTokens),
+  'the SDK returns a fresh token, and the server refuses it too: twenty widgets try twice each, and then nothing more is sent':
+    refusedForGood(manySdk),
+});
 
-/** The SDK returns a fresh token, and the server refuses it too: twenty widgets try twice each, and then nothing more is sent. */
-export const RefusedForGoodBySdk = refusedForGood(manySdk);
+const many = setupTokenApp({ rows: twenty });
+
+/** Without a gate the widgets stay mounted: after the end of the session they fetch nothing until a user signs in, or presses “Try again”. */
+export const RefusedForGoodWithoutAGate: Story = {
+  tags: ['slow'],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={many}>
+      {ids.map(id => (
+        <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
+      ))}
+    </CountedPage>
+  ),
+  play: async ({ canvas, step, hasSent }) => {
+    await step(
+      'the server refuses twenty reads of Ada’s, refreshes her token, and refuses the new one too: the session ends',
+      async () => {
+        await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
+      },
+    );
+    await step('each widget says so, and fetches nothing', async () => {
+      await waitFor(
+        () => expect(canvas.getAllByText('Your session has ended. Sign in to continue.')).toHaveLength(WIDGETS),
+        { timeout: 5_000 },
+      );
+      await expect(canvas.getByText('41 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('a user presses “Try again” in one of them, and the request without a token is refused', async () => {
+      const [button] = canvas.getAllByRole('button', { name: 'Try again' });
+      await userEvent.click(button!);
+      await canvas.findByText('Sign in to continue.', undefined, { timeout: 5_000 });
+    });
+    await step('the server accepts tokens again; Ada signs in, and each widget shows its article', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+    });
+    await hasSent(
+      'forty-one requests as Ada, the retry without a token, and then nothing until her login',
+      [
+        ...readEach(many, 1),
+        many.sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        ...readEach(many, 2),
+        // One of the refused requests tries once more, a second later.
+        many.sent.get('/article/1').as('ada', 2),
+        many.sent.get('/article/1'),
+        many.sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        ...readEach(many, 3),
+      ],
+      { anyOrder: true },
+    );
+  },
+};

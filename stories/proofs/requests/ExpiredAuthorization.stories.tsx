@@ -8,6 +8,7 @@ import { LogoutManagerApp } from '../../support/LogoutManagerApp.js';
 import { articlesBy } from '../../support/PlainArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { setupArticleApi } from '../../support/setupRestApi.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupArticleApi();
 const { sent } = app;
@@ -47,9 +48,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A write is answered 401: the cleanup runs, the screen with the data is left, and the next sign-in reads everything again. */
-export const AWriteMeetsA401: Story = {
-  play: async ({ canvas, step, journal }) => {
+const aWriteMeetsA401: Story = {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
     });
@@ -63,21 +63,18 @@ export const AWriteMeetsA401: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in again' }));
       await canvas.findByText('On signing in');
     });
-    await step('one write that is refused; the list is read again with the new token only', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada', 2),
-      ]),
-    );
+    await hasSent('one write that is refused; the list is read again with the new token only', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada', 2),
+    ]);
   },
 };
 
-/** A read is answered 401: the same cleanup runs once, and the old token is not sent again. */
-export const AReadMeetsA401: Story = {
+const aReadMeetsA401: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
     });
@@ -86,14 +83,14 @@ export const AReadMeetsA401: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Only Grace’s' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
     });
-    await step('one GET that is refused, and nothing after it', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?author=grace').as('ada')]),
-    );
+    await hasSent('one GET that is refused, and nothing after it', [
+      sent.get('/article').as('ada'),
+      sent.get('/article?author=grace').as('ada'),
+    ]);
   },
 };
 
-/** Any other refusal, here a 404, keeps the token and the screen. */
-export const ANotFoundIsNoLogout: Story = {
+const aNotFoundIsNoLogout: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
@@ -113,3 +110,10 @@ export const ANotFoundIsNoLogout: Story = {
     });
   },
 };
+
+/** `LogoutManager` runs its cleanup once after a 401, and the old token is not sent again. */
+export const LogoutManagerMeetsA401: Story = inCases({
+  'a write: the screen with the data is left, and the next sign-in reads everything again': aWriteMeetsA401,
+  'a read': aReadMeetsA401,
+  'a 404 keeps the token and the screen': aNotFoundIsNoLogout,
+});

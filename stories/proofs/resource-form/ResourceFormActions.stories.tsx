@@ -6,6 +6,7 @@ import { ResourceDetail, ResourceForm } from '../../../src/entries/widgets.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -16,13 +17,7 @@ const onSuccess = fn();
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: [
     app.start('ada'),
     ({ msw }) => {
@@ -60,7 +55,7 @@ export const ChangesAPassword: Story = {
       onSuccess={onSuccess}
     />
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const current = await canvas.findByLabelText('Current password');
     const next = canvas.getByLabelText('New password');
     await step('each button that shows a password says which one', async () => {
@@ -83,11 +78,10 @@ export const ChangesAPassword: Story = {
       await expect(current).toHaveValue('');
       await expect(next).toHaveValue('');
     });
-    await step('two POSTs', () =>
-      expect(journal).toHaveSent(
-        ['love', 'lovelace'].map(password =>
-          sent.post('/password').as('ada').json({ current: password, next: 'analytical' }),
-        ),
+    await hasSent(
+      'two POSTs',
+      ['love', 'lovelace'].map(password =>
+        sent.post('/password').as('ada').json({ current: password, next: 'analytical' }),
       ),
     );
   },
@@ -106,7 +100,7 @@ const editTitle = (action: 'update' | 'partialUpdate') => (
 /** Without `initial`, the form reads its record, and a PUT loses nothing of it. */
 export const ReadsItsRecord: Story = {
   render: () => editTitle('update'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the record is read, and no input is there before', async () => {
       const release = talks.hold();
       await canvas.findByText('Loading…');
@@ -120,17 +114,15 @@ export const ReadsItsRecord: Story = {
       await userEvent.type(canvas.getByLabelText('Title'), ' men{Enter}');
       await waitFor(() => expect(onSuccess).toHaveBeenCalledTimes(2));
     });
-    await step('one GET and two PUTs, with the fields that the form does not have', () =>
-      expect(journal).toHaveSent([
-        sent.get('/talk/1').as('ada'),
-        ...['On moths and', 'On moths and men'].map(title =>
-          sent
-            .put('/talk/1')
-            .as('ada')
-            .json({ ...talkRow, title }),
-        ),
-      ]),
-    );
+    await hasSent('one GET and two PUTs, with the fields that the form does not have', [
+      sent.get('/talk/1').as('ada'),
+      ...['On moths and', 'On moths and men'].map(title =>
+        sent
+          .put('/talk/1')
+          .as('ada')
+          .json({ ...talkRow, title }),
+      ),
+    ]);
   },
 };
 
@@ -138,7 +130,7 @@ export const ReadsItsRecord: Story = {
 export const ReadsItsRecordAgain: Story = {
   beforeEach: () => talks.failNext(503),
   render: () => editTitle('partialUpdate'),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees that the server has a problem, and tries again by keyboard', async () => {
       await canvas.findByRole('alert');
       canvas.getByRole('button', { name: 'Try again' }).focus();
@@ -146,9 +138,7 @@ export const ReadsItsRecordAgain: Story = {
       await expect(await canvas.findByLabelText('Title')).toHaveValue('On moths');
       await expect(canvas.getByLabelText('Title')).toHaveFocus();
     });
-    await step('two GETs', () =>
-      expect(journal).toHaveSent([sent.get('/talk/1').as('ada'), sent.get('/talk/1').as('ada')]),
-    );
+    await hasSent('two GETs', [sent.get('/talk/1').as('ada'), sent.get('/talk/1').as('ada')]);
   },
 };
 
@@ -177,7 +167,7 @@ function DetailAndForm() {
 /** The record is in the store already: it is not requested again. Whatever happens to it there later, the form and its text stay. */
 export const RecordInTheStore: Story = {
   render: () => <DetailAndForm />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada opens the form, which has the talk at once', async () => {
       await canvas.findByRole('heading', { name: 'On moths' });
       await userEvent.click(canvas.getByRole('button', { name: 'Edit' }));
@@ -190,8 +180,6 @@ export const RecordInTheStore: Story = {
       await canvas.findByRole('alert');
       await expect(canvas.getByLabelText('Title')).toHaveValue('On moths and men');
     });
-    await step('two GETs, both for the detail', () =>
-      expect(journal).toHaveSent([sent.get('/talk/1').as('ada'), sent.get('/talk/1').as('ada')]),
-    );
+    await hasSent('two GETs, both for the detail', [sent.get('/talk/1').as('ada'), sent.get('/talk/1').as('ada')]);
   },
 };

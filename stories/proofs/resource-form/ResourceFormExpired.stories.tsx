@@ -48,7 +48,7 @@ function Chosen(args: ComponentProps<typeof meta.component>) {
 }
 
 const expired: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the server revokes Ada’s login while she types; saving shows the login form', async () => {
       await canvas.findByText('On signing in');
       app.server.revoke('ada');
@@ -68,18 +68,16 @@ const expired: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await canvas.findByText('On writing', { selector: 'span' });
     });
-    await step('one article was written, by Ada', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article').as('grace'),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada', 2),
-        sent.post('/article').as('ada', 2).json({ title: 'On writing', content: '' }),
-      ]),
-    );
+    await hasSent('one article was written, by Ada', [
+      sent.get('/article').as('ada'),
+      sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+      sent.get('/article').as('grace'),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada', 2),
+      sent.post('/article').as('ada', 2).json({ title: 'On writing', content: '' }),
+    ]);
   },
 };
 
@@ -132,7 +130,7 @@ function Opened(args: ComponentProps<typeof meta.component>) {
 
 const signedOutAfterAnExpiry: Story = {
   render: args => <Opened {...args} />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the server revokes Ada’s login while she types', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Write' }));
       await canvas.findByText('On signing in');
@@ -154,21 +152,20 @@ const signedOutAfterAnExpiry: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await expect(canvas.getByLabelText('Title')).toHaveValue('');
     });
-    await step('the article is refused, and she signs in twice', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
-          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-          sent.get('/article').as('ada', 2),
-          sent.post('/logout').as('ada', 2),
-          sent.get('/article'),
-          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-          sent.get('/article').as('ada', 3),
-        ],
-        { anyOrder: true },
-      ),
+    await hasSent(
+      'the article is refused, and she signs in twice',
+      [
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.post('/logout').as('ada', 2),
+        sent.get('/article'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 3),
+      ],
+      { anyOrder: true },
     );
   },
 };

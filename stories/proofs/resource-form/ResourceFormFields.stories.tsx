@@ -2,10 +2,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
 import { http, HttpResponse } from 'msw';
 import { expect, fireEvent, fn, userEvent, waitFor, within } from 'storybook/test';
-import { ResourceForm } from '../../../src/entries/widgets.js';
+import { ResourceForm, type FieldOption } from '../../../src/entries/widgets.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
 import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -45,13 +47,7 @@ const meta = {
       { name: 'conference', type: 'hidden', value: 'compilers' },
     ],
   },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: [
     app.start('ada'),
     ({ msw }) => {
@@ -68,7 +64,7 @@ const moment = new Date('2026-11-22T14:00').toISOString();
 
 /** Each kind of field has its input, and sends a value of its own type. */
 export const EachKindOfField: Story = {
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step(
       'a required field has a mark, which is not part of its name, and a hint describes its input',
       async () => {
@@ -104,58 +100,54 @@ export const EachKindOfField: Story = {
       await expect(canvas.getByRole('radio', { name: 'For beginners' })).not.toBeChecked();
       await expect(canvas.getByLabelText('It may be recorded')).not.toBeChecked();
     });
-    await step('one POST', () =>
-      expect(journal).toHaveSent([
-        sent.post('/talk').as('ada').json({
-          title: 'On engines',
-          abstract: 'Note G.',
-          website: 'https://example.com',
-          seats: 250,
-          day: '2026-11-22',
-          starts: '14:30',
-          doorsOpenAt: moment,
-          room: 1,
-          level: 'beginner',
-          isRecorded: true,
-          conference: 'compilers',
-        }),
-      ]),
-    );
+    await hasSent('one POST', [
+      sent.post('/talk').as('ada').json({
+        title: 'On engines',
+        abstract: 'Note G.',
+        website: 'https://example.com',
+        seats: 250,
+        day: '2026-11-22',
+        starts: '14:30',
+        doorsOpenAt: moment,
+        room: 1,
+        level: 'beginner',
+        isRecorded: true,
+        conference: 'compilers',
+      }),
+    ]);
   },
 };
 
 /** An empty text is an empty text; where there is no empty value, an empty input sends null. */
 export const EmptyFields: Story = {
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('Ada fills in what is required', async () => {
       await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
       await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('one POST', () =>
-      expect(journal).toHaveSent([
-        sent.post('/talk').as('ada').json({
-          title: 'On engines',
-          abstract: '',
-          website: '',
-          seats: null,
-          day: null,
-          starts: null,
-          doorsOpenAt: null,
-          room: null,
-          level: 'beginner',
-          isRecorded: false,
-          conference: 'compilers',
-        }),
-      ]),
-    );
+    await hasSent('one POST', [
+      sent.post('/talk').as('ada').json({
+        title: 'On engines',
+        abstract: '',
+        website: '',
+        seats: null,
+        day: null,
+        starts: null,
+        doorsOpenAt: null,
+        room: null,
+        level: 'beginner',
+        isRecorded: false,
+        conference: 'compilers',
+      }),
+    ]);
   },
 };
 
 /** The browser checks the limits of each field, and goes to the first one that is not valid. Nothing is sent. */
 export const LimitsOfFields: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('no level is chosen', async () => {
       await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
@@ -178,7 +170,7 @@ export const LimitsOfFields: Story = {
         await fireEvent.change(canvas.getByLabelText(label), { target: { value: '' } });
       });
     }
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };
 
@@ -206,7 +198,7 @@ export const RefusedGroup: Story = {
 
 const recordInEachKindOfField: Story = {
   args: { action: 'partialUpdate', params: { id: '1' }, initial: talkRow },
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('the inputs show the talk', async () => {
       await expect(await canvas.findByLabelText('Seats')).toHaveValue(40);
       await expect(canvas.getByLabelText('Day')).toHaveValue('2026-11-22');
@@ -227,28 +219,24 @@ const recordInEachKindOfField: Story = {
       await userEvent.type(canvas.getByLabelText('Title'), '!');
       await expect(canvas.getByRole('status')).toBeEmptyDOMElement();
     });
-    await step('one PATCH', () =>
-      expect(journal).toHaveSent([sent.patch('/talk/1').as('ada').json({ room: null, conference: 'compilers' })]),
-    );
+    await hasSent('one PATCH', [sent.patch('/talk/1').as('ada').json({ room: null, conference: 'compilers' })]);
   },
 };
 
 const noOptionAnyMore: Story = {
   args: { action: 'update', params: { id: '1' }, initial: { ...talkRow, room: 9 } },
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('Ada changes the title', async () => {
       await expect(await canvas.findByLabelText('Room')).toHaveDisplayValue('9');
       await userEvent.type(canvas.getByLabelText('Title'), ' twice{Enter}');
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('the PUT has the room as it came', () =>
-      expect(journal).toHaveSent([
-        sent
-          .put('/talk/1')
-          .as('ada')
-          .json({ ...talkRow, title: 'On moths twice', room: 9 }),
-      ]),
-    );
+    await hasSent('the PUT has the room as it came', [
+      sent
+        .put('/talk/1')
+        .as('ada')
+        .json({ ...talkRow, title: 'On moths twice', room: 9 }),
+    ]);
   },
 };
 
@@ -278,7 +266,7 @@ export const OwnInput: Story = {
       },
     ],
   },
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     const input = await canvas.findByLabelText('Level');
     await step('Ada’s level is refused: the input has the error and the focus', async () => {
       await expect(input).toBeRequired();
@@ -294,12 +282,10 @@ export const OwnInput: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('two POSTs', () =>
-      expect(journal).toHaveSent([
-        sent.post('/talk').as('ada').json({ level: 'expert' }),
-        sent.post('/talk').as('ada').json({ level: 'beginner' }),
-      ]),
-    );
+    await hasSent('two POSTs', [
+      sent.post('/talk').as('ada').json({ level: 'expert' }),
+      sent.post('/talk').as('ada').json({ level: 'beginner' }),
+    ]);
   },
 };
 
@@ -327,7 +313,7 @@ function Changing(args: ComponentProps<typeof meta.component>) {
 export const RendersAgain: Story = {
   args: { action: 'partialUpdate', params: { id: '1' } },
   render: args => <Changing {...args} />,
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('Ada types, and the page renders twice', async () => {
       await userEvent.type(await canvas.findByLabelText(/^Title/), ' of hers');
       await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
@@ -337,9 +323,7 @@ export const RendersAgain: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('one PATCH, of the title', () =>
-      expect(journal).toHaveSent([sent.patch('/talk/1').as('ada').json({ title: 'Title 0 of hers' })]),
-    );
+    await hasSent('one PATCH, of the title', [sent.patch('/talk/1').as('ada').json({ title: 'Title 0 of hers' })]);
   },
 };
 
@@ -402,7 +386,7 @@ const innerFieldsOfARecord: Story = {
       ))}
     </>
   ),
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     for (const [index, action] of ['partialUpdate', 'update'].entries()) {
       await step(`${action} shows the address and changes it`, async () => {
         const email = within(await canvas.findByRole('form', { name: action })).getByLabelText('E-mail');
@@ -411,18 +395,16 @@ const innerFieldsOfARecord: Story = {
         await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(index + 1));
       });
     }
-    await step('one PATCH, one PUT', () =>
-      expect(journal).toHaveSent([
-        sent
-          .patch('/talk/1')
-          .as('ada')
-          .json({ speaker: { email: 'grace@example.com.net' } }),
-        sent
-          .put('/talk/1')
-          .as('ada')
-          .json({ ...talkRow, speaker: { name: 'Grace Hopper', email: 'grace@example.com.net' } }),
-      ]),
-    );
+    await hasSent('one PATCH, one PUT', [
+      sent
+        .patch('/talk/1')
+        .as('ada')
+        .json({ speaker: { email: 'grace@example.com.net' } }),
+      sent
+        .put('/talk/1')
+        .as('ada')
+        .json({ ...talkRow, speaker: { name: 'Grace Hopper', email: 'grace@example.com.net' } }),
+    ]);
   },
 };
 
@@ -431,3 +413,250 @@ export const InnerFields: Story = inCases({
   'the body has the object, and an error of its field is at the input': innerFields,
   'a PATCH sends the changed field of an object, a PUT the whole object': innerFieldsOfARecord,
 });
+
+const tracks = [
+  { value: 1, label: 'Languages' },
+  { value: 2, label: 'Machines' },
+  { value: 3, label: 'People' },
+];
+
+const listFields: NonNullable<Story['args']>['fields'] = [
+  { name: 'title', label: 'Title' },
+  { name: 'tags', label: 'Tags', type: 'list' },
+  { name: 'tracks', label: 'Tracks', type: 'select', multiple: true, options: tracks },
+];
+
+const lists: Story = {
+  args: { fields: listFields },
+  play: async ({ canvas, step, args, hasSent }) => {
+    await step('a hint says how to type more than one', async () =>
+      expect(await canvas.findByLabelText('Tags')).toHaveAccessibleDescription('One per line.'),
+    );
+    await step('Ada fills in the form with the keyboard', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), 'On engines');
+      await userEvent.tab();
+      await userEvent.keyboard(' compilers{Enter}{Enter}note G {Enter}');
+      await userEvent.tab();
+      await expect(canvas.getByLabelText('Tracks')).toHaveFocus();
+      await userEvent.selectOptions(canvas.getByLabelText('Tracks'), ['Languages', 'People']);
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+      await waitFor(() => expect(canvas.getByLabelText('Tags')).toHaveValue(''));
+      await expect(canvas.getByLabelText('Tracks')).toHaveValue([]);
+    });
+    await hasSent('one POST', [
+      sent
+        .post('/talk')
+        .as('ada')
+        .json({ title: 'On engines', tags: ['compilers', 'note G'], tracks: [1, 3] }),
+    ]);
+  },
+};
+
+/** A record fills the lists. A PATCH sends a list that has changed as a whole, and not the other one. An option that is gone stays chosen. */
+export const ListsOfARecord: Story = {
+  args: {
+    fields: listFields,
+    action: 'partialUpdate',
+    params: { id: '1' },
+    initial: { ...talkRow, tags: ['moths', 'logs'], tracks: [9, 2] },
+  },
+  play: async ({ canvas, step, args, hasSent }) => {
+    const save = async (times: number) => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(times));
+    };
+    await step('the inputs show the talk', async () => {
+      await expect(await canvas.findByLabelText('Tags')).toHaveValue('moths\nlogs');
+      await expect(canvas.getByLabelText('Tracks')).toHaveValue(['9', '2']);
+    });
+    await step('Ada adds a tag', async () => {
+      await userEvent.type(canvas.getByLabelText('Tags'), '{Enter}tape');
+      await save(1);
+    });
+    await step('she removes all tags, and chooses a track', async () => {
+      await userEvent.clear(canvas.getByLabelText('Tags'));
+      await userEvent.selectOptions(canvas.getByLabelText('Tracks'), ['People']);
+      await save(2);
+    });
+    await hasSent('two PATCHes', [
+      sent
+        .patch('/talk/1')
+        .as('ada')
+        .json({ tags: ['moths', 'logs', 'tape'] }),
+      sent
+        .patch('/talk/1')
+        .as('ada')
+        .json({ tags: [], tracks: [9, 2, 3] }),
+    ]);
+  },
+};
+
+const refusals = [
+  { tags: { 1: ['Only letters.'] } },
+  { tags: [[], ['Only letters.']] },
+  { errors: { 'tags[1]': ['Only letters.'] } },
+  { errors: { 'tags.1': ['Only letters.'] } },
+];
+
+/** The server refuses one entry, in the words of four frameworks: the message names the entry, and goes when the user types. */
+export const RefusedEntries: Story = {
+  args: { fields: listFields },
+  beforeEach: ({ msw }) => {
+    let answers = 0;
+    msw.use(http.post(`${ownApi}/talk`, () => HttpResponse.json(refusals[answers++], { status: 422 })));
+  },
+  play: async ({ canvas, step, journal }) => {
+    const tags = await canvas.findByLabelText('Tags');
+    await userEvent.type(tags, 'moths{Enter}c++');
+    for (const refusal of refusals)
+      await step(JSON.stringify(refusal), async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+        await waitFor(() => expect(tags).toHaveAccessibleDescription('One per line. c++: Only letters.'));
+        await waitFor(() => expect(tags).toHaveFocus());
+        await expect(tags).toBeInvalid();
+        await userEvent.type(tags, '+');
+        await expect(tags).toHaveAccessibleDescription('One per line.');
+        await userEvent.type(tags, '{Backspace}');
+      });
+    await step('four POSTs', () => expect(journal.entries).toHaveLength(refusals.length));
+  },
+};
+
+const listsInParts: Story = {
+  args: {
+    fields: [
+      { name: 'tags', label: 'Tags', type: 'list' },
+      { name: 'tracks', label: 'Tracks', type: 'select', multiple: true, options: tracks },
+      { name: 'slides', label: 'Slides', type: 'file' },
+    ],
+  },
+  play: async ({ canvas, step, args, hasSent }) => {
+    await step('Ada fills in the form', async () => {
+      await userEvent.type(await canvas.findByLabelText('Tags'), 'moths{Enter}logs');
+      await userEvent.selectOptions(canvas.getByLabelText('Tracks'), ['Languages', 'Machines']);
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await hasSent('one POST', [
+      sent.post('/talk').as('ada').body('form-data{tags=moths, tags=logs, tracks=1, tracks=2}'),
+    ]);
+  },
+};
+
+/** Texts are typed one on each line, and options are chosen. Both are sent as arrays, or as parts of the same name in a form with a file. */
+export const Lists: Story = inCases({
+  'both are sent as arrays, and the form is empty for the next talk': lists,
+  'in a form with a file, each entry is a part, as in an HTML form': listsInParts,
+});
+
+const manyRooms: FieldOption[] = [
+  { value: 1, label: 'Great hall' },
+  { value: 2, label: 'Attic' },
+  { value: 3, label: 'Library' },
+];
+const found: FieldOption[] = [{ value: 4, label: 'Cellar' }];
+
+/** A form whose options come from a search: the next search has other ones. */
+function SearchedOptions({ field }: { field: object }) {
+  const [options, setOptions] = useState(manyRooms);
+  return (
+    <>
+      <ResourceForm
+        resource={Talks}
+        action="partialUpdate"
+        params={{ id: '1' }}
+        initial={{ id: '1', room: 1, tracks: [1] }}
+        fields={[{ label: 'Room', options, ...field } as never]}
+      />
+      <button type="button" onClick={() => setOptions(found)}>
+        Search for a cellar
+      </button>
+    </>
+  );
+}
+
+const selectAttic = (canvas: ReturnType<typeof within>) =>
+  userEvent.selectOptions(canvas.getByLabelText('Room'), 'Attic');
+
+const choiceSurvivesTheSearch = (
+  field: object,
+  choose: (canvas: ReturnType<typeof within>) => Promise<void>,
+  body: object,
+): Story => ({
+  render: () => <SearchedOptions field={field} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the user chooses the attic, and then the options change', async () => {
+      await choose(canvas as ReturnType<typeof within>);
+      await userEvent.click(canvas.getByRole('button', { name: 'Search for a cellar' }));
+    });
+    await step('the choice is still shown by its name, and is sent', async () => {
+      await expect(canvas.getByText('Attic')).toBeInTheDocument();
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await canvas.findByText('Saved.');
+      await expect(journal).toHaveSent([sent.patch('/talk/1').as('ada').json(body)]);
+    });
+  },
+});
+
+/** An option that was chosen before a search replaced the options is still shown by its name, and is sent. */
+export const ChosenOptionIsSent: Story = inCases({
+  'in a select': choiceSurvivesTheSearch({ name: 'room', type: 'select' }, selectAttic, { room: 2 }),
+  'in a select of several': choiceSurvivesTheSearch({ name: 'tracks', type: 'select', multiple: true }, selectAttic, {
+    tracks: [1, 2],
+  }),
+  'among radio buttons': choiceSurvivesTheSearch(
+    { name: 'room', type: 'radio' },
+    canvas => userEvent.click(canvas.getByLabelText('Attic')),
+    { room: 2 },
+  ),
+});
+
+/** A value that is not among the options is shown, and what is shown is sent. */
+export const ValueThatIsNoOptionIsShownAndSent: Story = {
+  render: () => (
+    <>
+      <ResourceForm
+        resource={Talks}
+        action="push"
+        initial={{ level: 'paris' }}
+        fields={[
+          { name: 'title', label: 'Title' },
+          { name: 'level', label: 'Level', type: 'radio', options: [{ value: 'expert', label: 'For experts' }] },
+        ]}
+      />
+    </>
+  ),
+  play: async ({ canvas, journal }) => {
+    await expect(canvas.getByRole('radio', { name: 'paris' })).toBeChecked();
+    await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(journal).toHaveSent([sent.post('/talk').as('ada').json({ title: '', level: 'paris' })]));
+  },
+};
+
+/** A number that JavaScript cannot hold is refused with a sentence, and stays as it was typed. */
+export const InexactNumberIsRefused: Story = {
+  render: () => (
+    <>
+      <ResourceForm resource={Talks} action="push" fields={[{ name: 'seats', label: 'Seats', type: 'number' }]} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const input = canvas.getByLabelText<HTMLInputElement>('Seats');
+    await step('the user types sixteen digits', async () => {
+      // Not by `userEvent`, which types what JavaScript can hold.
+      await fireEvent.change(input, { target: { value: '9007199254740993' } });
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+    });
+    await step('the browser says why it sends nothing, and the number is as it was typed', async () => {
+      await expect(input.validationMessage).toBe('This number has too many digits to be saved as it is.');
+      await expect(input.value).toBe('9007199254740993');
+      await expect(journal).toHaveSent([]);
+    });
+    await step('one digit less can be sent', async () => {
+      await fireEvent.change(input, { target: { value: '900719925474099' } });
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(journal).toHaveSent([sent.post('/talk').as('ada').json({ seats: 900719925474099 })]));
+    });
+  },
+};

@@ -8,6 +8,7 @@ import { setupTokenApp } from '../../support/setupTokenApp.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
 import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const tokens = setupTokenApp({ url: ownApi, rows: [] });
 const cookies = setupCookieApp({ rows: [] });
@@ -56,13 +57,7 @@ const meta = {
       { name: 'slides', label: 'Slides', type: 'file', multiple: true, accept: '.pdf' },
     ],
   },
-  decorators: [
-    Story => (
-      <tokens.Provider>
-        <Story />
-      </tokens.Provider>
-    ),
-  ],
+  decorators: below(tokens),
   beforeEach: startAs('tokens'),
 } satisfies Meta<typeof ResourceForm<typeof Talks, 'push' | 'update' | 'partialUpdate'>>;
 
@@ -138,7 +133,7 @@ const changesAFile: Story = {
 
 const replacesWithoutAFile: Story = {
   args: { action: 'update', params: { id: '1' }, initial: talkRow },
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('Ada changes the title', async () => {
       await userEvent.type(await canvas.findByLabelText('Title'), ' twice{Enter}');
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
@@ -146,14 +141,12 @@ const replacesWithoutAFile: Story = {
     const { slides: _, speaker, ...others } = talkRow;
     const fields = { ...others, title: `${others.title} twice` };
     const parts = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-    await step('one PUT, with the fields of the speaker by their dotted names', () =>
-      expect(journal).toHaveSent([
-        sent
-          .put('/talk/1')
-          .as('ada')
-          .body(`form-data{${parts.join(', ')}, speaker.name=${speaker.name}, speaker.email=${speaker.email}}`),
-      ]),
-    );
+    await hasSent('one PUT, with the fields of the speaker by their dotted names', [
+      sent
+        .put('/talk/1')
+        .as('ada')
+        .body(`form-data{${parts.join(', ')}, speaker.name=${speaker.name}, speaker.email=${speaker.email}}`),
+    ]);
   },
 };
 
@@ -230,7 +223,7 @@ export const FilesAfterAnExpiry: Story = {
       <ResourceForm {...args} />
     </Authenticated>
   ),
-  play: async ({ canvas, step, journal, args }) => {
+  play: async ({ canvas, step, args, hasSent }) => {
     await step('the server revokes Ada’s login while she writes', async () => {
       await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
       await userEvent.type(canvas.getByLabelText('Secret'), 'moth');
@@ -251,13 +244,11 @@ export const FilesAfterAnExpiry: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('the talk is written once', () =>
-      expect(journal).toHaveSent([
-        sent.post('/talk').as('ada').body('form-data{title=On engines, website=moth, slides=‹engines.pdf 7 bytes›}'),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.post('/talk').as('ada', 2).body('form-data{title=On engines, website=, slides=‹engines.pdf 7 bytes›}'),
-      ]),
-    );
+    await hasSent('the talk is written once', [
+      sent.post('/talk').as('ada').body('form-data{title=On engines, website=moth, slides=‹engines.pdf 7 bytes›}'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.post('/talk').as('ada', 2).body('form-data{title=On engines, website=, slides=‹engines.pdf 7 bytes›}'),
+    ]);
   },
 };

@@ -7,6 +7,7 @@ import { ownApi } from '../../support/setupCookieApp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
 import { inCases } from '../../support/inCases.js';
+import { below } from '../../support/below.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -101,13 +102,7 @@ const meta = {
   tags: ['proof', '!autodocs'],
   args: { action: 'partialUpdate', fields: ['title'] },
   render: ({ action, fields }) => <TalksWithForm action={action} fields={fields} />,
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
+  decorators: below(app),
   beforeEach: [
     app.start('ada'),
     ({ msw }) => {
@@ -127,7 +122,7 @@ const record = sent.get('/talk/1').as('ada');
 
 const replacesARow: Story = {
   args: { action: 'update' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
     await step('the form waits for the whole record, and says so', async () => {
       const release = talks.hold();
@@ -138,33 +133,29 @@ const replacesARow: Story = {
     });
     await userEvent.type(await canvas.findByLabelText('title'), ' and men{Enter}');
     await waitFor(() => expect(onSuccess).toHaveBeenCalledTimes(1));
-    await step('the PUT has the fields that neither the row nor the form has', () =>
-      expect(journal).toHaveSent([
-        list,
-        record,
-        sent
-          .put('/talk/1')
-          .as('ada')
-          .json({ ...talkRow, title: 'On moths and men' }),
-      ]),
-    );
+    await hasSent('the PUT has the fields that neither the row nor the form has', [
+      list,
+      record,
+      sent
+        .put('/talk/1')
+        .as('ada')
+        .json({ ...talkRow, title: 'On moths and men' }),
+    ]);
   },
 };
 
 const changesARow: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'On moths' }));
     await userEvent.type(await canvas.findByLabelText('title'), ' and men{Enter}');
     await waitFor(() => expect(onSuccess).toHaveBeenCalledTimes(1));
-    await step('no GET of the record', () =>
-      expect(journal).toHaveSent([list, sent.patch('/talk/1').as('ada').json({ title: 'On moths and men' })]),
-    );
+    await hasSent('no GET of the record', [list, sent.patch('/talk/1').as('ada').json({ title: 'On moths and men' })]);
   },
 };
 
 const changesWhatARowLacks: Story = {
   args: { fields: ['title', 'abstract'] },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const row = await canvas.findByRole('button', { name: 'On moths' });
     await step('the record cannot be fetched: Ada sees that, and tries again', async () => {
       talks.failNext(503);
@@ -177,14 +168,12 @@ const changesWhatARowLacks: Story = {
     await expect(abstract).toHaveValue('Tape them into the log.');
     await userEvent.type(abstract, ' Then look.{Enter}');
     await waitFor(() => expect(onSuccess).toHaveBeenCalledTimes(1));
-    await step('two GETs of the record, and the PATCH', () =>
-      expect(journal).toHaveSent([
-        list,
-        record,
-        record,
-        sent.patch('/talk/1').as('ada').json({ abstract: 'Tape them into the log. Then look.' }),
-      ]),
-    );
+    await hasSent('two GETs of the record, and the PATCH', [
+      list,
+      record,
+      record,
+      sent.patch('/talk/1').as('ada').json({ abstract: 'Tape them into the log. Then look.' }),
+    ]);
   },
 };
 

@@ -1,5 +1,6 @@
+import * as examples from '../../widgets/ResourceList.stories.js';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource } from '../../../src/index.js';
@@ -9,8 +10,8 @@ import { articleResource } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { fetchAgain } from '../../support/fetchAgain.js';
 import { recordText } from '../../support/recordText.js';
-import * as examples from '../../widgets/ResourceList.stories.js';
 import { setupListApp } from '../../support/setupListApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const { app, listMeta } = setupListApp();
 const { sent } = app;
@@ -27,60 +28,32 @@ type Story = StoryObj<typeof meta>;
 
 /** Two props are enough: the resource, and the content of a row. */
 export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her two articles, in a list with a name', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('region', { name: 'Articles' })).toBeVisible();
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET, with her token', [sent.get('/article').as('ada')]);
   },
 };
 
 /** No rows: the `empty` slot, or a sentence. */
 export const Empty: Story = {
   ...examples.Empty,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees that there are none', async () => {
       await canvas.findByText('No articles by this author.');
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
-    await step('one GET, with the search param', () =>
-      expect(journal).toHaveSent([sent.get('/article?author=katherine').as('ada')]),
-    );
-  },
-};
-
-/** The answer is under way: the `loading` slot, or a text that is announced. */
-export const Loading: Story = {
-  parameters: { unanswered: true },
-  beforeEach: () => void app.articles.hold(),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that it is loading', async () => {
-      await expect(await canvas.findByText('Loading…')).toBeVisible();
-      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Loading…'));
-      await waitFor(() => expect(app.articles.held).toBe(1));
-    });
-    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
-
-/** The server answers 403: a message and a button. The user stays signed in. */
-export const Refused: Story = {
-  beforeEach: () => app.articles.failNext(403),
-  play: async ({ canvas, step, journal }) => {
-    await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
-      await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
-    });
-    await step('one GET, which is not repeated', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET, with the search param', [sent.get('/article?author=katherine').as('ada')]);
   },
 };
 
 /** The token has expired when the list is fetched again: one refresh, and the rows stay on the screen. */
 export const Expired: Story = {
   args: { renderHeader: fetchAgain },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees her articles; then her token expires', async () => {
       await canvas.findByText('On signing in');
       app.server.expire();
@@ -95,21 +68,19 @@ export const Expired: Story = {
       await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false'));
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
-    await step('one refresh between the two tries', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.get('/article').as('ada', 2),
-      ]),
-    );
+    await hasSent('one refresh between the two tries', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.get('/article').as('ada', 2),
+    ]);
   },
 };
 
 /** No connection, twice: the button keeps the focus while it fails, and passes it to the list when it succeeds. */
 export const Offline: Story = {
   beforeEach: () => app.articles.failNext('network', 2),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the reader sees the message', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });
@@ -128,13 +99,11 @@ export const Offline: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
     });
-    await step('three GETs: one for the page, one for each press', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('ada'),
-      ]),
-    );
+    await hasSent('three GETs: one for the page, one for each press', [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('ada'),
+    ]);
   },
 };
 
@@ -149,7 +118,7 @@ export const EditsAtOnce: Story = {
     // Then the server's own handler writes it.
     msw.use(http.patch(`${ownApi}/article/:id`, async () => void (await firstEdit.pass())));
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await canvas.findByText('On signing in');
     const release = firstEdit.hold();
     await step('Ada revises an article, and rewrites it before the answer arrives', async () => {
@@ -163,24 +132,21 @@ export const EditsAtOnce: Story = {
       await canvas.findByText('On signing in!');
       await expect(app.articles.rows()[0]).toMatchObject({ title: 'On signing in!' });
     });
-    await step('one PATCH, one PUT, and one GET of the article', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-        sent
-          .put('/article/1')
-          .as('ada')
-          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
-        sent.get('/article/1').as('ada'),
-      ]),
-    );
+    await hasSent('one PATCH, one PUT, and one GET of the article', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+      sent
+        .put('/article/1')
+        .as('ada')
+        .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
+      sent.get('/article/1').as('ada'),
+    ]);
   },
 };
 
-/** `create={{ push }}`: the new row is at the end of the list, which is not fetched again. */
-export const CreatesAtTheEnd: Story = {
+const createsAtTheEnd: Story = {
   args: { create: { push: [{ name: 'title', label: 'Title', required: true }] } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada types a title and presses Enter', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
@@ -190,19 +156,16 @@ export const CreatesAtTheEnd: Story = {
       await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On writing');
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
     });
-    await step('one POST', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/article').as('ada').json({ title: 'On writing' }),
-      ]),
-    );
+    await hasSent('one POST', [
+      sent.get('/article').as('ada'),
+      sent.post('/article').as('ada').json({ title: 'On writing' }),
+    ]);
   },
 };
 
-/** `create={{ unshift }}` on a filtered list: the new row is at the start of this list; the POST has no search params. */
-export const CreatesAtTheStart: Story = {
+const createsAtTheStart: Story = {
   args: { params: { author: 'ada' }, create: { unshift: [{ name: 'title', label: 'Title', required: true }] } },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada types a title and presses the button', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Title'), 'On beginning');
@@ -212,14 +175,19 @@ export const CreatesAtTheStart: Story = {
       await canvas.findByText('On beginning');
       await expect(canvas.getAllByRole('listitem')[0]).toHaveTextContent('On beginning');
     });
-    await step('one POST', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article?author=ada').as('ada'),
-        sent.post('/article').as('ada').json({ title: 'On beginning' }),
-      ]),
-    );
+    await hasSent('one POST', [
+      sent.get('/article?author=ada').as('ada'),
+      sent.post('/article').as('ada').json({ title: 'On beginning' }),
+    ]);
   },
 };
+
+/** A new row is where `create` says, and the list is not fetched again. */
+export const CreatesARow: Story = inCases({
+  '`create={{ push }}`: at the end': createsAtTheEnd,
+  '`create="unshift"` on a filtered list: at the start of this list, and the POST has no search params':
+    createsAtTheStart,
+});
 
 /** The server refuses the new row, then the connection fails: each time the form announces it, and keeps the text. */
 export const KeepsTheTextOfARefusedRow: Story = {
@@ -231,7 +199,7 @@ export const KeepsTheTextOfARefusedRow: Story = {
       ],
     },
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sends no title, and sees the error', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Content'), 'A long text.');
@@ -252,14 +220,12 @@ export const KeepsTheTextOfARefusedRow: Story = {
       await expect(await canvas.findByText('On writing')).toBeVisible();
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('three POSTs', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/article').as('ada').json({ title: '', content: 'A long text.' }),
-        sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
-        sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
-      ]),
-    );
+    await hasSent('three POSTs', [
+      sent.get('/article').as('ada'),
+      sent.post('/article').as('ada').json({ title: '', content: 'A long text.' }),
+      sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
+      sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
+    ]);
   },
 };
 
@@ -280,7 +246,7 @@ export const TriesAnOldErrorAgain: Story = {
     );
   },
   beforeEach: () => app.articles.failNext(403),
-  play: async ({ canvas, canvasElement, step, journal }) => {
+  play: async ({ canvas, canvasElement, step, hasSent }) => {
     await step('the list is refused, and Ada leaves', async () => {
       await canvas.findByText('You do not have access to this.');
       await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
@@ -292,24 +258,13 @@ export const TriesAnOldErrorAgain: Story = {
       await expect(said.since('not allowed')).toEqual([]);
       said.stop();
     });
-    await step('two requests', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
+    await hasSent('two requests', [sent.get('/article').as('ada'), sent.get('/article').as('ada')]);
   },
 };
 
-/** A list that was refused to a signed-out user is fetched again when a user signs in. */
-export const HealsAtSignIn: Story = {
+const healsAtSignIn: Story = {
   beforeEach: app.start(),
-  decorators: [
-    Story => (
-      <>
-        <LoginForm />
-        <Story />
-      </>
-    ),
-  ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the user is signed out, and the list says so', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to continue.');
     });
@@ -319,20 +274,17 @@ export const HealsAtSignIn: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('the list is read once without a token, once with Ada’s', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article'),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada'),
-      ]),
-    );
+    await hasSent('the list is read once without a token, once with Ada’s', [
+      sent.get('/article'),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada'),
+    ]);
   },
 };
 
-/** A user signs in while the list is under way without a token: that answer is dropped, and the list is read once as the user. */
-export const UserSignsInDuringTheRead: Story = {
-  ...HealsAtSignIn,
-  play: async ({ canvas, step, journal }) => {
+const userSignsInDuringTheRead: Story = {
+  ...healsAtSignIn,
+  play: async ({ canvas, step, hasSent }) => {
     const release = app.articles.hold();
     await step('the list is under way without a token', async () => {
       await canvas.findByText('Loading…');
@@ -346,13 +298,114 @@ export const UserSignsInDuringTheRead: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await canvas.findByText('On signing in!');
     });
-    await step('one GET without a token, one with Ada’s', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article'),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-      ]),
+    await hasSent('one GET without a token, one with Ada’s', [
+      sent.get('/article'),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+    ]);
+  },
+};
+
+/** A list that was sent without a token is fetched once more when a user signs in. */
+export const HealsAtSignIn: Story = {
+  decorators: [
+    Story => (
+      <>
+        <LoginForm />
+        <Story />
+      </>
+    ),
+  ],
+  ...inCases({
+    'it was refused': healsAtSignIn,
+    'it is under way: that answer is dropped': userSignsInDuringTheRead,
+  }),
+};
+
+/** By keyboard alone: after a deletion the focus is on the next row, and after the last row on the list. */
+export const DeletesByKeyboard: Story = {
+  play: async ({ canvas, step, hasSent }) => {
+    await step('Ada tabs to the first row’s Delete and presses Enter; the next row has the focus', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+      await expect(canvas.getByRole('listitem')).toHaveFocus();
+    });
+    await step('she deletes that one too; the list has the focus, and says that it is empty', async () => {
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('Nothing here yet.');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
+    });
+    await hasSent('two DELETEs, and the list is not fetched again', [
+      sent.get('/article').as('ada'),
+      sent.delete('/article/1').as('ada'),
+      sent.delete('/article/2').as('ada'),
+    ]);
+  },
+};
+
+/** Two presses are one deletion. When the server refuses it, the row stays, with the message. */
+export const KeepsTheRowOfARefusedDeletion: Story = {
+  play: async ({ canvas, step, hasSent }) => {
+    await step('Ada presses Delete twice while the answer is under way', async () => {
+      await canvas.findByText('On signing in');
+      app.articles.failNext(403);
+      const release = app.articles.hold();
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'true');
+      release();
+    });
+    await step('the row announces the refusal', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
+      await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await hasSent('one DELETE', [sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]);
+  },
+};
+
+let refuse: (answer: Response) => void;
+
+/** Two actions on one row, and the first fails last: the row shows the outcome of the newest only. */
+export const ShowsTheNewestAct: Story = {
+  beforeEach: ({ msw }) => {
+    const refusal = new Promise<Response>(resolve => (refuse = resolve));
+    msw.use(http.patch('/api/article/1', () => refusal, { once: true }));
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada changes an article, and replaces it before the first answer arrives', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('the first action is refused: the row shows the second, and no error of the first', async () => {
+      refuse(HttpResponse.json({}, { status: 500 }));
+      await journal.settled();
+      await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    // The server may have written the two in any order.
+    await step('one PATCH and one PUT, then the article is read', () =>
+      waitFor(() =>
+        expect(journal).toHaveSent([
+          sent.get('/article').as('ada'),
+          sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+          sent
+            .put('/article/1')
+            .as('ada')
+            .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
+          sent.get('/article/1').as('ada'),
+        ]),
+      ),
     );
   },
 };

@@ -6,6 +6,7 @@ import type { Article } from '../../support/articles.js';
 import { manualTimers } from '../../support/manualTimers.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { inCases } from '../../support/inCases.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
@@ -103,7 +104,7 @@ export const FitsOrNot: Story = {
       </>
     );
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('a wide row shows its three buttons, and no menu', async () => {
       await canvas.findByText('On signing in');
       for (const name of ['Revise', 'Publish', 'Delete'])
@@ -121,7 +122,7 @@ export const FitsOrNot: Story = {
       await waitFor(() => expect(firstRow(canvas).getAllByRole('button')).toHaveLength(3));
     });
     await step('no row has rendered again', () => expect(renders.read()).toBe(2));
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -130,7 +131,7 @@ const List = () => <ResourceList resource={app.Articles} label="Articles" render
 
 /** By keyboard: Enter opens the menu, Tab leads through it, and after an action the focus is on its button. */
 export const ByKeyboard: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await menuButton(canvas);
     await step('Ada opens the menu', async () => {
       button.focus();
@@ -153,32 +154,29 @@ export const ByKeyboard: Story = {
       await expect(menuOf(button).matches(':popover-open')).toBe(false);
       await expect(button).toHaveFocus();
     });
-    await step('one PATCH', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-      ]),
-    );
+    await hasSent('one PATCH', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+    ]);
   },
 };
 
 /** An action with `aria-disabled` leaves the menu open, so that the user can read why. */
 export const Disabled: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await menuButton(canvas);
     await step('Ada presses the disabled action', async () => {
       await userEvent.click(button);
       await userEvent.click(canvas.getByRole('button', { name: 'Publish' }));
       await expect(menuOf(button).matches(':popover-open')).toBe(true);
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** A deletion from the menu is confirmed in the dialog. Cancel gives the focus back to the button of the menu. */
-export const ConfirmedFromTheMenu: Story = {
+const confirmedFromTheMenu: Story = {
   args: { deleteMode: 'confirm' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const button = await menuButton(canvas);
     const ask = async () => {
       await userEvent.click(button);
@@ -195,16 +193,13 @@ export const ConfirmedFromTheMenu: Story = {
       await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
       await expect(canvas.getByRole('listitem')).toHaveFocus();
     });
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
-    );
+    await hasSent('one DELETE', [sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]);
   },
 };
 
-/** A deletion from the menu can be undone. */
-export const UndoneFromTheMenu: Story = {
+const undoneFromTheMenu: Story = {
   args: { deleteMode: 'undo' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada deletes: the bar takes the place of the row, and Undo has the focus', async () => {
       await userEvent.click(await menuButton(canvas));
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
@@ -215,12 +210,17 @@ export const UndoneFromTheMenu: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
       await expect(await menuButton(canvas)).toBeVisible();
     });
-    await step('nothing was deleted', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('nothing was deleted', [sent.get('/article').as('ada')]);
   },
 };
 
-/** A link is an action as a button is, and looks like one. */
-export const LinkAmongButtons: Story = {
+/** A deletion from the menu asks first, or can be undone, as any other. */
+export const DeletedFromTheMenu: Story = inCases({
+  'confirmed in the dialog: Cancel gives the focus back to the button of the menu': confirmedFromTheMenu,
+  undone: undoneFromTheMenu,
+});
+
+const linkAmongButtons: Story = {
   render: () => (
     <ResourceList
       resource={app.Articles}
@@ -236,7 +236,7 @@ export const LinkAmongButtons: Story = {
       )}
     />
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada sees a link and a button of one look', async () => {
       await canvas.findByText('On signing in');
       const row = firstRow(canvas);
@@ -249,12 +249,11 @@ export const LinkAmongButtons: Story = {
         look(row.getByRole('button', { name: 'Delete' })),
       );
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
-/** In the menu, the texts of links and buttons begin at one edge. */
-export const LinkInTheMenu: Story = {
+const linkInTheMenu: Story = {
   render: ({ width }) => (
     <div style={{ inlineSize: width }}>
       <ResourceList
@@ -275,7 +274,7 @@ export const LinkInTheMenu: Story = {
       />
     </div>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     const textStart = (element: HTMLElement) => {
       const range = document.createRange();
       range.selectNodeContents(element);
@@ -287,9 +286,15 @@ export const LinkInTheMenu: Story = {
       const starts = Array.from(menuOf(button).children, action => textStart(action as HTMLElement));
       await expect(starts).toEqual([starts[0], starts[0], starts[0]]);
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
+
+/** A link is an action as a button is. */
+export const Links: Story = inCases({
+  'in the row it looks like one': linkAmongButtons,
+  'in the menu, the texts of links and buttons begin at one edge': linkInTheMenu,
+});
 
 /** From right to left the menu is mirrored: it begins at the left edge of its button. */
 export const RightToLeft: Story = {
@@ -300,7 +305,7 @@ export const RightToLeft: Story = {
       </div>
     ),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the button is at the left, and the menu below it', async () => {
       const button = await menuButton(canvas);
       await userEvent.click(button);
@@ -312,7 +317,7 @@ export const RightToLeft: Story = {
       await expect(Math.abs(menu.left - from.left)).toBeLessThan(2);
       await expect(menu.top).toBeGreaterThanOrEqual(from.bottom);
     });
-    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one GET', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -326,7 +331,7 @@ export const WithoutTheStylesheet: Story = {
     for (const sheet of sheets) sheet.disabled = true;
     return () => sheets.forEach(sheet => (sheet.disabled = false));
   },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada revises from the menu', async () => {
       const button = await menuButton(canvas);
       await expect(firstRow(canvas).getAllByRole('button')).toHaveLength(1);
@@ -334,11 +339,9 @@ export const WithoutTheStylesheet: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Revise' }));
       await canvas.findByText('On signing in!');
     });
-    await step('one PATCH', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
-      ]),
-    );
+    await hasSent('one PATCH', [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+    ]);
   },
 };

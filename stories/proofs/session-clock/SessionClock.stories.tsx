@@ -1,11 +1,143 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { StrictMode } from 'react';
-import { expect, userEvent, waitFor } from 'storybook/test';
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestLine } from '../../../src/testing/index.js';
-import { MINUTE, SECOND, setupClockApp } from '../../support/setupClockApp.js';
-import { untilTyping } from '../../support/untilTyping.js';
+import { inCases } from '../../support/inCases.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
+import { useEffect } from 'react';
+import { Authenticated, RestEndpoint, useAuth } from '../../../src/index.js';
+import {
+  sessionClock,
+  SessionWarning,
+  useSessionClock,
+  type SessionClock,
+  type SessionClockOptions,
+} from '../../../src/entries/clock.js';
+import { lock } from '../../../src/entries/lock.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
+import { ArticlesDemo, AuthStatus } from '../../support/ArticlesDemo.js';
+import { manualClock } from '../../support/manualClock.js';
+import { useMockSdk } from '../../support/MockSdk.js';
+import { createCounter } from '../../support/RenderCounter.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import type { StoryStart } from '../../support/StoryStart.js';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** The name under which the tabs of a story share their activity. */
+const TABS = 'clock-story';
+const ACTIVITY = `data-client-auth:${TABS}:activity`;
+
+/** Writes to the storage as another tab does: this page gets the event. */
+function writeElsewhere(key: string, value: object): void {
+  const frame = document.body.appendChild(document.createElement('iframe'));
+  frame.contentWindow!.localStorage.setItem(key, JSON.stringify(value));
+  frame.remove();
+}
+
+/** How long a page stays locked. */
+const LOCKED_MS = 10 * MINUTE;
+
+/** An app whose sessions have a clock that the story moves: a warning, a field, articles, and a login form. */
+function setupClockApp() {
+  /** Answers of `profile` that the page has read. */
+  const profiles = createCounter();
+  const profile = new RestEndpoint({
+    urlPrefix: ownApi,
+    path: '/me',
+    process(user: unknown) {
+      profiles.add();
+      return user;
+    },
+  });
+  const app = setupWidgetApp({ profile });
+  const clock = manualClock();
+  const onExpiry = lock({ lockFor: LOCKED_MS, clock });
+  /** Renders of a component that shows the user and the clock. */
+  const renders = createCounter();
+  let sdkLogout = () => {};
+  let current: SessionClock = sessionClock();
+
+  function Header() {
+    useAuth();
+    useSessionClock();
+    useEffect(() => renders.add());
+    return null;
+  }
+
+  /** The SDK's own logout. */
+  function SdkLogout() {
+    const { logout } = useMockSdk();
+    useEffect(() => void (sdkLogout = logout), [logout]);
+    return null;
+  }
+
+  function Page({ mechanism, locks = false }: { mechanism: Mechanism; locks?: boolean }) {
+    return (
+      <app.Provider clock={current} {...(locks && { onExpiry })}>
+        {mechanism === 'context' && <SdkLogout />}
+        <AuthStatus />
+        <SessionWarning />
+        <Authenticated fallback={<LoginForm />} locked={<LoginForm />}>
+          <Header />
+          <label>
+            Notes <input />
+          </label>
+          <ArticlesDemo articles={app.Articles} />
+        </Authenticated>
+      </app.Provider>
+    );
+  }
+
+  return {
+    ...app,
+    clock,
+    profiles,
+    renders,
+    page: (mechanism: Mechanism) => <Page mechanism={mechanism} />,
+    lockingPage: (mechanism: Mechanism) => <Page mechanism={mechanism} locks />,
+    /** The user does something in another tab of the browser. */
+    actElsewhere: () => writeElsewhere(ACTIVITY, { at: clock.now() }),
+    /** Another tab ends the session of both tabs, because the user is idle. */
+    endElsewhere: () => writeElsewhere(`${ACTIVITY}:end`, { at: clock.now(), ended: 'idle' }),
+    /** A story's `beforeEach`: Ada is signed in, and the clock starts. */
+    start:
+      (options: SessionClockOptions<object> = {}): StoryStart =>
+      context => {
+        if (context.auth.isRerender) return;
+        clock.reset();
+        renders.reset();
+        profiles.reset();
+        const isSdk = context.auth.mechanism === 'context';
+        current = sessionClock({
+          idle: { after: 15 * MINUTE },
+          tabs: TABS,
+          clock,
+          ...(isSdk && { signOut: () => sdkLogout() }),
+          ...options,
+        });
+        const stop = app.start('ada')(context);
+        context.msw.use(
+          http.get(`${ownApi}/me`, incoming => {
+            const { id, name } = app.auth.personOf(incoming) ?? {};
+            return app.auth.authorize(incoming) ?? HttpResponse.json({ id, name });
+          }),
+        );
+        return stop;
+      },
+  };
+}
+
+/** Waits for Ada's articles, and types into the field of `setupClockApp`. Returns the field. */
+async function untilTyping(canvas: StoryContext['canvas']): Promise<HTMLElement> {
+  await canvas.findByText('On signing in');
+  const field = canvas.getByLabelText('Notes');
+  await userEvent.type(field, 'Half a sent');
+  await expect(field).toHaveFocus();
+  return field;
+}
 
 const app = setupClockApp();
 const { clock, sent } = app;
@@ -51,7 +183,6 @@ async function expectSent(journal: Journal, lines: readonly RequestLine[]) {
 const warning = (canvas: Canvas) => canvas.findByRole('alert');
 const noWarning = (canvas: Canvas) => waitFor(() => expect(canvas.queryByRole('alert')).not.toBeInTheDocument());
 
-/** One warning, announced once, and the focus stays in the field. Without an answer, the session ends as idle. */
 function warnsAndEnds(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
@@ -92,17 +223,14 @@ function warnsAndEnds(mechanism: Mechanism): Story {
   };
 }
 
-/** With tokens. */
-export const EndsUnderTokenAuthProvider = warnsAndEnds('token');
+/** One warning, announced once, and the focus stays in the field. Without an answer, the session ends as idle. */
+export const Ends: Story = inCases({
+  'with tokens': warnsAndEnds('token'),
+  'with a cookie': warnsAndEnds('cookie'),
+  'with an SDK, which signs out by itself': warnsAndEnds('context'),
+});
 
-/** With a cookie. */
-export const EndsUnderCookieAuthProvider = warnsAndEnds('cookie');
-
-/** With an SDK, which signs out by itself. */
-export const EndsUnderContextTokenProvider = warnsAndEnds('context');
-
-/** The user presses a key in another tab: the warning goes, and nothing is sent. */
-export const ActivityElsewhere: Story = {
+const activityElsewhere: Story = {
   render: () => app.page('token'),
   play: async ({ canvas, step, journal }) => {
     await untilTyping(canvas);
@@ -135,8 +263,7 @@ export const EndedElsewhere: Story = {
   },
 };
 
-/** A key of the user's in this tab takes the warning away as well. */
-export const TypesOn: Story = {
+const typesOn: Story = {
   render: () => app.page('token'),
   play: async ({ canvas, step, journal }) => {
     const field = await untilTyping(canvas);
@@ -152,7 +279,12 @@ export const TypesOn: Story = {
   },
 };
 
-/** The button asks the server once, and the focus goes back to the field. */
+/** A key of the user’s takes the warning away, and nothing is sent. */
+export const Activity: Story = inCases({
+  'in another tab: the whole time begins again': activityElsewhere,
+  'in this tab': typesOn,
+});
+
 function stays(mechanism: Mechanism): Story {
   const asked = {
     token: [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })],
@@ -181,14 +313,12 @@ function stays(mechanism: Mechanism): Story {
   };
 }
 
-/** A refresh. */
-export const StaysUnderTokenAuthProvider = stays('token');
-
-/** A `whoami`. */
-export const StaysUnderCookieAuthProvider = stays('cookie');
-
-/** A fresh token of the SDK, which sends no request here. */
-export const StaysUnderContextTokenProvider = stays('context');
+/** The button asks the server once, and the focus goes back to the field. */
+export const Stays: Story = inCases({
+  'a refresh': stays('token'),
+  'a `whoami`': stays('cookie'),
+  'a fresh token of the SDK, which sends no request here': stays('context'),
+});
 
 /** By pointer: the warning does not go away while the pointer moves to its button. */
 export const SignsOutNow: Story = {
@@ -211,7 +341,6 @@ export const SignsOutNow: Story = {
   },
 };
 
-/** The user comes back to the page 20 times in 3 seconds: one check, and nothing renders. */
 function checksOnce(mechanism: Mechanism): Story {
   const check = mechanism === 'cookie' ? sent.get('/whoami') : linesUnder[mechanism].read(sent.get('/me'), 'ada');
   return {
@@ -253,14 +382,12 @@ function checksOnce(mechanism: Mechanism): Story {
   };
 }
 
-/** By `profile`. */
-export const FocusUnderTokenAuthProvider = checksOnce('token');
-
-/** By `whoami`. */
-export const FocusUnderCookieAuthProvider = checksOnce('cookie');
-
-/** By `profile`, with the token of an SDK. */
-export const FocusUnderContextTokenProvider = checksOnce('context');
+/** The user comes back to the page 20 times in 3 seconds: one check, and nothing renders. */
+export const Focus: Story = inCases({
+  'by `profile`': checksOnce('token'),
+  'by `whoami`': checksOnce('cookie'),
+  'by `profile`, with the token of an SDK': checksOnce('context'),
+});
 
 /** The server has revoked the session, and the page asks every five minutes: one departure. */
 export const Revoked: Story = {
@@ -285,7 +412,6 @@ export const Revoked: Story = {
   },
 };
 
-/** The computer slept for an hour. The first thing that wants to send a request ends the session in its place. */
 function sleeps(mechanism: 'token' | 'cookie'): Story {
   return {
     globals: { mechanism },
@@ -306,26 +432,11 @@ function sleeps(mechanism: 'token' | 'cookie'): Story {
   };
 }
 
-/** With tokens. */
-export const SleptUnderTokenAuthProvider = sleeps('token');
-
-/** With a cookie. */
-export const SleptUnderCookieAuthProvider = sleeps('cookie');
-
-/** In StrictMode, which mounts everything twice: one warning, and one sign-out. */
-const inStrictMode = (mechanism: Mechanism): Story => ({
-  ...warnsAndEnds(mechanism),
-  render: () => <StrictMode>{app.page(mechanism)}</StrictMode>,
+/** The computer slept for an hour. The first thing that wants to send a request ends the session in its place. */
+export const Slept: Story = inCases({
+  'with tokens': sleeps('token'),
+  'with a cookie': sleeps('cookie'),
 });
-
-/** With tokens. */
-export const StrictModeUnderTokenAuthProvider = inStrictMode('token');
-
-/** With a cookie. */
-export const StrictModeUnderCookieAuthProvider = inStrictMode('cookie');
-
-/** With an SDK. */
-export const StrictModeUnderContextTokenProvider = inStrictMode('context');
 
 const isOver = (a: Element, b: Element) => {
   const [one, other] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
@@ -370,5 +481,123 @@ export const FocusIsVisible: Story = {
       await expect(first).toHaveFocus();
     });
     await step('no request', () => expectSent(journal, begun('token')));
+  },
+};
+
+/** The requests that are no reads of the page's beginning. */
+const acts = (journal: Journal) =>
+  journal.entries
+    .map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+    .filter(line => /POST|DELETE|PATCH|PUT/.test(line));
+const reads = (journal: Journal) => journal.entries.filter(({ url }) => url.endsWith('/article')).length;
+
+const findLock = async () => within(await screen.findByRole('dialog', { name: /^Your session has ended/ }));
+
+/** Pastes the password, as a password manager or a user does (WCAG 3.3.8). */
+async function signIn(dialog: Awaited<ReturnType<typeof findLock>>, person: string, password: string) {
+  await userEvent.type(dialog.getByLabelText('User name'), person);
+  await userEvent.click(dialog.getByLabelText('Password'));
+  await userEvent.paste(password);
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign in' }));
+}
+
+function keepsThePlace(mechanism: Mechanism): Story {
+  return {
+    globals: { mechanism },
+    render: () => app.lockingPage(mechanism),
+    play: async ({ canvas, step, journal }) => {
+      const field = await untilTyping(canvas);
+      clock.advance(15 * MINUTE);
+      const dialog = await findLock();
+      await step('nothing of the page can be seen, and its warning is gone', async () => {
+        await expect(field).not.toBeVisible();
+        await waitFor(() => expect(canvas.queryByRole('alert')).not.toBeInTheDocument());
+      });
+      await step('the form names what a password manager fills in', async () => {
+        await expect(dialog.getByLabelText('User name')).toHaveAttribute('autocomplete', 'username');
+        await expect(dialog.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
+      });
+      await step('a wrong password leaves the page locked', async () => {
+        await signIn(dialog, 'ada', 'wrong');
+        await expect(await dialog.findByRole('alert')).toBeInTheDocument();
+        await expect(canvas.getByText('locked: idle')).toBeInTheDocument();
+        await userEvent.clear(dialog.getByLabelText('User name'));
+        await userEvent.clear(dialog.getByLabelText('Password'));
+      });
+      await step('she signs in: the same field, with her text', async () => {
+        await signIn(dialog, 'ada', 'lovelace');
+        await canvas.findByText('authenticated');
+        await expect(canvas.getByLabelText('Notes')).toBe(field);
+        await expect(field).toBeVisible();
+        await expect(field).toHaveValue('Half a sent');
+      });
+      await step('one sign-out, two logins, and the articles are not read again', async () => {
+        const sent = ['POST /api/logout', 'POST /api/login', 'POST /api/login'];
+        await waitFor(() => expect(acts(journal)).toEqual(sent));
+        await expect(reads(journal)).toBe(1);
+      });
+      clock.advance(SECOND);
+    },
+  };
+}
+
+/** The user signs in again, and goes on where she was: in the same field, with her text. */
+export const KeepsThePlace: Story = inCases({
+  'with tokens': keepsThePlace('token'),
+  'with a cookie': keepsThePlace('cookie'),
+});
+
+/** Nobody comes back in the time of the lock: the identity ends, and the next sign-in starts a new page. */
+export const NobodyComesBack: Story = {
+  globals: { mechanism: 'token' },
+  render: () => app.lockingPage('token'),
+  play: async ({ canvas, step, journal }) => {
+    const field = await untilTyping(canvas);
+    clock.advance(15 * MINUTE);
+    await findLock();
+    clock.advance(LOCKED_MS - SECOND);
+    await expect(await screen.findByRole('dialog')).toBeInTheDocument();
+    clock.advance(SECOND);
+    await step('the page is gone, and the form says why', async () => {
+      await canvas.findByText('You were signed out because you were away. Sign in to continue.');
+      await expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+      await expect(field).not.toBeInTheDocument();
+      await expect(canvas.getByText('anonymous: idle')).toBeInTheDocument();
+    });
+    await step('Ada signs in: an empty field, and articles that were read again', async () => {
+      await signIn(within(canvas.getByRole('form', { name: 'Sign in' })), 'ada', 'lovelace');
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByLabelText('Notes')).toHaveValue('');
+      await expect(reads(journal)).toBe(2);
+      await expect(acts(journal)).toEqual(['POST /api/logout', 'POST /api/login']);
+    });
+  },
+};
+
+/** The page locks, and the server does not confirm the sign-out: the form says it, and has no button for it, because a second sign-out would end the lock. */
+export const NotConfirmed: Story = {
+  globals: { mechanism: 'cookie' },
+  render: () => app.lockingPage('cookie'),
+  play: async ({ canvas, msw, step, journal }) => {
+    msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 })));
+    const field = await untilTyping(canvas);
+    clock.advance(15 * MINUTE);
+    const dialog = await findLock();
+    await step('the form says that the server may still have the session', async () => {
+      const form = await dialog.findByRole('form', { name: 'Sign in' });
+      await waitFor(() =>
+        expect(form).toHaveAccessibleDescription(/^You are signed out on this page, but the server did/),
+      );
+      await expect(dialog.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    });
+    await step('Ada signs in, and her text is there', async () => {
+      await signIn(dialog, 'ada', 'lovelace');
+      await canvas.findByText('authenticated');
+      await expect(field).toHaveValue('Half a sent');
+    });
+    await step('one sign-out, and no other', () =>
+      waitFor(() => expect(acts(journal)).toEqual(['POST /api/logout', 'POST /api/login'])),
+    );
+    clock.advance(SECOND);
   },
 };

@@ -1,13 +1,18 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect, userEvent, waitFor } from 'storybook/test';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { RestEndpoint } from '../../../src/index.js';
 import type { RequestLine } from '../../../src/testing/index.js';
-import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
+import { csrf, ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
-import { smallAppUnder, signInByForm } from '../../support/smallAppUnder.js';
+import { signInByForm, smallAppUnder } from '../../support/smallAppUnder.js';
+import { inCases } from '../../support/inCases.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { ArticlesDemo, AuthStatus, SignInButtons } from '../../support/ArticlesDemo.js';
+import { hangingResponses } from '../../support/hangingResponses.js';
+import { manualTimers } from '../../support/manualTimers.js';
 
 const tokens = setupTokenApp({ url: ownApi });
 const { sent } = tokens;
@@ -43,9 +48,9 @@ const restored = setupTokenApp({
 });
 
 /** Ada has a session. The first two checks fail, the third one finds her. */
-function couldNotCheck(check: RequestLine, read: RequestLine): Pick<Story, 'play'> {
+function checksThreeTimes(check: RequestLine, read: RequestLine): Pick<Story, 'play'> {
   return {
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, journal, hasSent }) => {
       const form = await canvas.findByRole('form', { name: 'Sign in' });
       const button = () => canvas.getByRole('button', { name: 'Try again' });
       await step('the form says that the check failed', async () => {
@@ -69,44 +74,48 @@ function couldNotCheck(check: RequestLine, read: RequestLine): Pick<Story, 'play
         await canvas.findByText('On signing in');
         await expect(canvas.queryByText(NOT_CHECKED)).not.toBeInTheDocument();
       });
-      await step('three checks, then her articles', () => expect(journal).toHaveSent([check, check, check, read]));
+      await hasSent('three checks, then her articles', [check, check, check, read]);
     },
   };
 }
 
-/** With a cookie: a captive portal answers `whoami` with its own page and status 200. */
-export const CheckAnsweredByAnotherServer: Story = {
+const checkAnsweredByAnotherServer: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, wifiPage)],
   render: smallAppUnder(cookies),
-  ...couldNotCheck(sent.get('/whoami'), sent.get('/article')),
+  ...checksThreeTimes(sent.get('/whoami'), sent.get('/article')),
 };
 
-/** With a cookie: the server answers `whoami` with 500. */
-export const CheckUnavailable: Story = {
+const checkUnavailable: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, brokenServer)],
   render: smallAppUnder(cookies),
-  ...couldNotCheck(sent.get('/whoami'), sent.get('/article')),
+  ...checksThreeTimes(sent.get('/whoami'), sent.get('/article')),
 };
 
-/** With a token: the `restore` option gets a page of a captive portal. */
-export const RestoreAnsweredByAnotherServer: Story = {
+const restoreAnsweredByAnotherServer: Story = {
   beforeEach: [
     restored.start(),
     ({ msw }) => msw.use(http.post(`${ownApi}/restore`, () => HttpResponse.json(restored.server.signIn('ada')))),
     answeredOtherwise('post', '/restore', 2, wifiPage),
   ],
   render: smallAppUnder(restored),
-  ...couldNotCheck(sent.post('/restore'), sent.get('/article').as('ada')),
+  ...checksThreeTimes(sent.post('/restore'), sent.get('/article').as('ada')),
 };
+
+/** Ada has a session, and the first two checks fail: the form says so, and keeps her text and the focus. The third one finds her. */
+export const CouldNotCheck: Story = inCases({
+  'with a cookie: a captive portal answers `whoami` with its own page and status 200': checkAnsweredByAnotherServer,
+  'with a cookie: the server answers `whoami` with 500': checkUnavailable,
+  'with a token: the `restore` option gets a page of a captive portal': restoreAnsweredByAnotherServer,
+});
 
 /** The server does not confirm the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
 export const SignOutUnavailable: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('post', '/logout', 2, brokenServer)],
   render: smallAppUnder(cookies),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, journal, hasSent }) => {
     const button = () => canvas.getByRole('button', { name: 'Try again' });
     await step('Ada signs out: the form is shown, and none of her data', async () => {
       await canvas.findByText('On signing in');
@@ -131,15 +140,13 @@ export const SignOutUnavailable: Story = {
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
       await expect(cookies.server.counts.logouts).toBe(1);
     });
-    await step('three logouts with her cookie; each further one asks first whose cookie it is', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.post('/logout').headers(csrf(1)),
-        ...[sent.get('/whoami'), sent.post('/logout').headers(csrf(1))],
-        ...[sent.get('/whoami'), sent.post('/logout').headers(csrf(1))],
-      ]),
-    );
+    await hasSent('three logouts with her cookie; each further one asks first whose cookie it is', [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.post('/logout').headers(csrf(1)),
+      ...[sent.get('/whoami'), sent.post('/logout').headers(csrf(1))],
+      ...[sent.get('/whoami'), sent.post('/logout').headers(csrf(1))],
+    ]);
   },
 };
 
@@ -147,7 +154,7 @@ export const SignOutUnavailable: Story = {
 export const SignOutOffline: Story = {
   beforeEach: [tokens.start('ada'), answeredOtherwise('post', '/logout', 1, () => HttpResponse.error())],
   render: smallAppUnder(tokens),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada signs out, and the form says that the server did not confirm it', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -166,15 +173,79 @@ export const SignOutOffline: Story = {
       await waitFor(() => expect(tokens.server.counts.logouts).toBe(1));
       await expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument();
     });
-    await step('each logout carries the token of its session', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/logout').as('ada'),
-        sent.post('/login').json({ username: 'ada', password: 'lovelance' }),
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-        sent.get('/article').as('ada', 2),
-        sent.post('/logout').as('ada', 2),
-      ]),
+    await hasSent('each logout carries the token of its session', [
+      sent.get('/article').as('ada'),
+      sent.post('/logout').as('ada'),
+      sent.post('/login').json({ username: 'ada', password: 'lovelance' }),
+      sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+      sent.get('/article').as('ada', 2),
+      sent.post('/logout').as('ada', 2),
+    ]);
+  },
+};
+
+/** How long the server may take for a whoami or a logout. */
+const timeouts = manualTimers(30_000);
+
+/** The server never answers: she is signed out on this page at once, and after ten seconds the logout rejects. */
+export const NoAnswer: Story = {
+  parameters: {
+    cookies: cookies.cookies,
+    unanswered: true,
+    expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/],
+  },
+  beforeEach: [
+    tokens.start('ada'),
+    cookies.start('ada'),
+    timeouts.start,
+    hangingResponses(`${ownApi}/logout`, `${ownApi}/whoami`),
+  ],
+  render: () => (
+    <>
+      <section aria-label="A sign-out">
+        <ActionButton label="Sign out of the first" act={() => tokens.session.logout().then(() => 'Signed out')} />
+        <tokens.Provider>
+          <AuthStatus />
+        </tokens.Provider>
+      </section>
+      <section aria-label="A question who is there">
+        <cookies.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <ArticlesDemo articles={cookies.Articles} />
+        </cookies.Provider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal, hasSent }) => {
+    const first = within(canvas.getByRole('region', { name: 'A sign-out' }));
+    const second = within(canvas.getByRole('region', { name: 'A question who is there' }));
+    await step('Ada signs out, and the page is signed out at once', async () => {
+      await first.findByText('authenticated');
+      await userEvent.click(first.getByRole('button'));
+      await first.findByText('anonymous: signed-out');
+      await waitFor(() => expect(journal.entries).toHaveLength(2));
+    });
+    await step('on a second page, the session is still restoring, and a request waits', async () => {
+      await expect(second.getByText('restoring')).toBeInTheDocument();
+      await expect(second.getByText('Fetching…')).toBeInTheDocument();
+    });
+    await step('thirty seconds are over: the logout rejects, since the server may not know of it', async () => {
+      timeouts.end();
+      await first.findByText('TimeoutError: No answer within 30000 ms.');
+    });
+    await step(
+      'the second page is signed out, `error` says why, and the request is sent without a credential',
+      async () => {
+        await second.findByText('anonymous');
+        await second.findByText(/^The server that issues the credentials could not be reached\./);
+        await second.findByText('Refused: 401');
+      },
+    );
+    await hasSent(
+      'one logout, one whoami, one read without a cookie',
+      [sent.get('/whoami'), sent.post('/logout').as('ada'), sent.get('/article').credentials('omit')],
+      { anyOrder: true },
     );
   },
 };

@@ -1,13 +1,181 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useEffect, useState } from 'react';
-import { BrowserRouter, createBrowserRouter, RouterProvider, useRoutes, type RouteObject } from 'react-router';
+import { useEffect, useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import {
+  BrowserRouter,
+  createBrowserRouter,
+  Link,
+  Navigate,
+  Outlet,
+  RouterProvider,
+  useLocation,
+  useNavigate,
+  useRoutes,
+  type RouteObject,
+} from 'react-router';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestJournal } from '../../../src/testing/index.js';
 import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
-import { inProvider, Layout, loads, mounts, pages, RouterFrame } from '../../support/RouterDemo.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { inCases } from '../../support/inCases.js';
+import { Authenticated, SessionExpiredError, useAuth } from '../../../src/index.js';
+import { LoginForm } from '../../../src/entries/widgets.js';
+import { ada, grace } from '../../support/articles.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { RequestLog } from '../../support/RequestLog.js';
+
+/** How often the tree below the provider was mounted. */
+const mounts = createCounter();
+/** How often the loader of a page ran; only data routers call them. */
+const loads = createCounter();
+
+/** Calls the listener on every change of the address. Browsers without `navigation` report only some of them. */
+function subscribeToAddress(listener: () => void) {
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener('currententrychange', listener);
+  return () => navigation?.removeEventListener('currententrychange', listener);
+}
+
+/** The path in the address of the browser. */
+function AddressLine() {
+  const address = useSyncExternalStore(subscribeToAddress, () => location.pathname);
+  return <p>{`Address: ${address}`}</p>;
+}
+
+/** Above everything else: the address, the counts, and the requests. */
+function RouterFrame({ journal, children }: { journal: RequestJournal; children: ReactNode }) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <AddressLine />
+      <RenderCounter label="Mounted below the provider" counter={mounts} />
+      <RenderCounter label="Loaded by the router" counter={loads} />
+      <hr />
+      {children}
+    </>
+  );
+}
+
+/** Goes to an address when the act is done, with the `navigate` of the render in which the act started. */
+function useGoAfter() {
+  const navigate = useNavigate();
+  return async (act: Promise<unknown>, to: string) => {
+    await act;
+    await navigate(to);
+  };
+}
+
+/** The parts of every page: the signed-in user, the router's address, the sign-in buttons, and a text field. */
+function Layout() {
+  const { login, logout } = useAuth();
+  const { pathname } = useLocation();
+  const goAfter = useGoAfter();
+  useEffect(() => mounts.add(), []);
+  return (
+    <>
+      <AuthStatus />
+      <p>{`Page: ${pathname}`}</p>
+      <nav>
+        <Link to="/home">Home</Link> <Link to="/notes">Notes</Link> <Link to="/report">Report</Link>
+      </nav>
+      {[ada, grace].map(({ id, name, password }) => (
+        <button key={id} type="button" onClick={() => void goAfter(login({ username: id, password }), '/home')}>
+          Sign in as {name}
+        </button>
+      ))}
+      <button type="button" onClick={() => void goAfter(logout(), '/bye')}>
+        Sign out
+      </button>
+      <label>
+        Search <input />
+      </label>
+      <Outlet />
+    </>
+  );
+}
+
+function Notes() {
+  const { user } = useAuth();
+  return <h2>{`Notes of ${(user as { name: string }).name}`}</h2>;
+}
+
+/** Redirects a signed-out user to the login page, and passes the address along. */
+function Report() {
+  const { status } = useAuth();
+  const from = useLocation();
+  if (status === 'restoring') return null;
+  return status === 'anonymous' ? <Navigate to="/login" state={{ from: from.pathname }} replace /> : <h2>Report</h2>;
+}
+
+function Login() {
+  const navigate = useNavigate();
+  const { from = '/home' } = (useLocation().state ?? {}) as { from?: string };
+  return <LoginForm onSuccess={() => void navigate(from, { replace: true })} />;
+}
+
+/** Writes an article; an expiry on the way leads to the login page. */
+function Write({ articles }: { articles: ArticleHooks }) {
+  const navigate = useNavigate();
+  const create = articles.useGetList().push;
+  const write = async () => {
+    try {
+      await create({ title: 'On writing' });
+    } catch (error) {
+      if (error instanceof SessionExpiredError) await navigate('/login');
+    }
+  };
+  return (
+    <button type="button" onClick={() => void write()}>
+      Write
+    </button>
+  );
+}
+
+/** The pages, for `useRoutes` and for data routers. `/notes` has a gate of its own, and `/report` redirects to `/login`. */
+function pages(articles: ArticleHooks): RouteObject[] {
+  const loader = () => {
+    loads.add();
+    return null;
+  };
+  return [
+    { index: true, element: <h2>Front page</h2> },
+    {
+      path: 'home',
+      element: (
+        <>
+          <h2>Home</h2>
+          <Authenticated fallback={<p>Nobody is at home.</p>}>
+            <ArticlesDemo articles={articles} />
+          </Authenticated>
+        </>
+      ),
+    },
+    {
+      path: 'notes',
+      element: (
+        <Authenticated fallback={<LoginForm />}>
+          <Notes />
+          <Write articles={articles} />
+        </Authenticated>
+      ),
+    },
+    { path: 'report', element: <Report /> },
+    { path: 'login', element: <Login /> },
+    { path: 'bye', element: <h2>Goodbye</h2> },
+  ].map(page => ({ ...page, loader }));
+}
+
+/** The provider as the element of the route above all pages. */
+function inProvider(Provider: ComponentType<{ children: ReactNode }>, articles: ArticleHooks): RouteObject[] {
+  const element = (
+    <Provider>
+      <Layout />
+    </Provider>
+  );
+  return [{ path: '/', element, children: pages(articles) }];
+}
 
 const app = setupTokenApp();
 const { sent } = app;
@@ -16,15 +184,21 @@ const cookies = setupCookieApp();
 /** The pages are beside the frame's own address, so that relative addresses work from each of them. */
 const BASE = new URL('.', location.href).pathname.slice(0, -1);
 
+/** The frame's own address, while a story shows a page of the app. */
+let frame: string | undefined;
+
 /** A story's `beforeEach`: opens a page of the app, and returns to the frame's address afterwards. */
 const startAt =
   (page: string): StoryStart =>
   () => {
-    const before = location.href;
+    frame ??= location.href;
     mounts.reset();
     loads.reset();
     history.replaceState(null, '', BASE + page);
-    return () => history.replaceState(null, '', before);
+    return () => {
+      if (frame !== undefined) history.replaceState(null, '', frame);
+      frame = undefined;
+    };
   };
 
 interface PlaceProps {
@@ -194,32 +368,35 @@ const visit =
     });
   };
 
-/** `BrowserRouter` around the provider: it stays mounted through every change of identity. */
-export const RouterAboveTheProvider: Story = {
+const routerAboveTheProvider: Story = {
   render: (_, { journal }) => <RouterAbove journal={journal} />,
   play: visit({ out: 0, end: 0 }),
 };
 
-/** `BrowserRouter` inside the provider: it is mounted again when an identity is left, and still reaches the target page. */
-export const RouterBelowTheProvider: Story = {
+const routerBelowTheProvider: Story = {
   render: (_, { journal }) => <RouterBelow journal={journal} />,
   play: visit({ out: 0, end: 0 }),
 };
 
-/**
- * A data router with the provider as the element of its root route: each page is loaded once for each visit, and once
- * more after a `navigate` that follows a sign-out or a switch.
- */
-export const DataRouterAboveTheProvider: Story = {
+const dataRouterAboveTheProvider: Story = {
   render: (_, { journal }) => <DataRouterAbove journal={journal} />,
   play: visit({ out: 4, end: 10 }),
 };
 
-/** A data router whose `RouterProvider` is inside the provider: the router itself lives outside React. */
-export const DataRouterBelowTheProvider: Story = {
+const dataRouterBelowTheProvider: Story = {
   render: (_, { journal }) => <DataRouterBelow journal={journal} />,
   play: visit({ out: 4, end: 10 }),
 };
+
+/** Each router reaches the target pages of a visit, and shows no user the screens of another, also after the back button. */
+export const SignsInAndOutUnderARouter: Story = inCases({
+  '`BrowserRouter` around the provider stays mounted through every change of identity': routerAboveTheProvider,
+  '`BrowserRouter` inside the provider is mounted again when an identity is left': routerBelowTheProvider,
+  'a data router with the provider in its root route loads each page once for each visit, and once more after a `navigate` that follows a sign-out or a switch':
+    dataRouterAboveTheProvider,
+  'a data router whose `RouterProvider` is inside the provider, and which lives outside React':
+    dataRouterBelowTheProvider,
+});
 
 /** A link to a page with its own gate, then a link to a page that redirects to `/login`: each sign-in ends on the page of the link. */
 const deepLinks: Play = async ({ canvas, step, journal }) => {
@@ -253,48 +430,48 @@ const deepLinks: Play = async ({ canvas, step, journal }) => {
   });
 };
 
-/** Deep links with the router above. */
-export const DeepLinkAbove: Story = {
-  tags: ['!autodocs'],
+const deepLinkAbove: Story = {
   beforeEach: startAt('/notes'),
-  render: RouterAboveTheProvider.render!,
+  render: routerAboveTheProvider.render!,
   play: deepLinks,
 };
 
-/** Deep links with the router below. */
-export const DeepLinkBelow: Story = {
+const deepLinkBelow: Story = {
   beforeEach: startAt('/notes'),
-  render: RouterBelowTheProvider.render!,
+  render: routerBelowTheProvider.render!,
   play: deepLinks,
 };
 
-/** Deep links with a data router. */
-export const DeepLinkDataRouter: Story = {
-  tags: ['!autodocs'],
+const deepLinkDataRouter: Story = {
   beforeEach: startAt('/notes'),
-  render: DataRouterAboveTheProvider.render!,
+  render: dataRouterAboveTheProvider.render!,
   play: deepLinks,
 };
 
-/** `restore` finds the user: the tree below the provider is mounted once. */
-export const RestoredBelowARouter: Story = {
+/** A link to a page with its own gate, then a link to a page that redirects to `/login`: each sign-in ends on the page of the link. */
+export const DeepLinks: Story = inCases({
+  'with the router above': deepLinkAbove,
+  'with the router below': deepLinkBelow,
+  'with a data router': deepLinkDataRouter,
+});
+
+const restoredBelowARouter: Story = {
   beforeEach: [app.start('ada'), startAt('/home')],
-  render: RouterBelowTheProvider.render!,
-  play: async ({ canvas, step, journal }) => {
+  render: routerBelowTheProvider.render!,
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada opens her home page', async () => {
       await reaches(canvas, '/home', 'Home');
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('Mounted below the provider: 1')).toBeInTheDocument();
     });
-    await step('one request, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('one request, with her token', [sent.get('/article').as('ada')]);
   },
 };
 
-/** The server ends the session during a write: the page goes to the login page. */
-export const ExpiredBelowARouter: Story = {
+const expiredBelowARouter: Story = {
   beforeEach: [app.start('ada'), startAt('/notes')],
-  render: RouterBelowTheProvider.render!,
-  play: async ({ canvas, step, journal }) => {
+  render: routerBelowTheProvider.render!,
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada reads her notes', () => reaches(canvas, '/notes', 'Notes of Ada Lovelace'));
     await step('the server has ended her session; she writes, and goes to the login page', async () => {
       app.server.revoke('ada');
@@ -303,21 +480,25 @@ export const ExpiredBelowARouter: Story = {
       await canvas.findByText('Page: /login');
       await waitFor(() => expect(location.pathname).toBe(`${BASE}/login`));
     });
-    await step('the write is refused, and so is the refresh', () =>
-      expect(journal).toHaveSent([
-        sent.post('/article').as('ada').json({ title: 'On writing' }),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-      ]),
-    );
+    await hasSent('the write is refused, and so is the refresh', [
+      sent.post('/article').as('ada').json({ title: 'On writing' }),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+    ]);
   },
 };
+
+/** A session below a router that begins or ends by itself. */
+export const StartsAndEndsBelowARouter: Story = inCases({
+  '`restore` finds the user: the tree is mounted once': restoredBelowARouter,
+  'the server ends the session during a write: the page goes to the login page': expiredBelowARouter,
+});
 
 /** The server is slow with a sign-out: the page is signed out at once, and newly typed text survives the navigation. */
 export const SlowSignOutWithACookie: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), startAt('/notes')],
   render: (_, { journal }) => <RouterBelowCookie journal={journal} />,
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('Ada reads her notes', () => reaches(canvas, '/notes', 'Notes of Ada Lovelace'));
     const release = cookies.server.hold();
     await step('she signs out; the server does not answer, and the notes are gone', async () => {
@@ -333,8 +514,9 @@ export const SlowSignOutWithACookie: Story = {
       await expect(canvas.getByLabelText('Search')).toHaveValue('moths');
       await expect(canvas.getByText('Mounted below the provider: 2')).toBeInTheDocument();
     });
-    await step('the session was restored once', () =>
-      expect(journal).toHaveSent([cookies.sent.get('/whoami'), cookies.sent.post('/logout').headers(csrf(1))]),
-    );
+    await hasSent('the session was restored once', [
+      cookies.sent.get('/whoami'),
+      cookies.sent.post('/logout').headers(csrf(1)),
+    ]);
   },
 };

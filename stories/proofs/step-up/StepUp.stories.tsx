@@ -8,6 +8,7 @@ import { requestsOnly } from '../../support/requestsOnly.js';
 import { challenge, setupStepUp } from '../../support/setupStepUp.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 import { linesUnder, type Mechanism } from '../../support/linesUnder.js';
+import { inCases } from '../../support/inCases.js';
 
 /** Besides the standards: a server that answers 403 with a code in JSON. */
 const readChallenge: StepUpOptions['readChallenge'] = async response => {
@@ -92,7 +93,7 @@ const untilClosed = (canvas: Canvas) => waitFor(() => expect(canvas.queryByRole(
 function deletesFive(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
-    play: async ({ canvas, step, journal }) => {
+    play: async ({ canvas, step, journal, hasSent }) => {
       const dialog = await deleteFive(canvas, journal);
       await step('one dialog, with the focus in the password', async () => {
         await expect(canvas.getAllByRole('dialog')).toHaveLength(1);
@@ -106,26 +107,24 @@ function deletesFive(mechanism: Mechanism): Story {
         await untilClosed(canvas);
         await waitFor(() => expect(canvas.queryByText(/^Article/)).not.toBeInTheDocument());
       });
-      await step('5 + 1 + 5 requests', () =>
-        expect(journal).toHaveSent([
-          ...list(mechanism),
-          ...deletions(mechanism),
-          answered('lovelace', mechanism),
-          // The answer may have brought another cookie.
-          ...linesUnder[mechanism].restores,
-          ...deletions(mechanism),
-        ]),
-      );
+      await hasSent('5 + 1 + 5 requests', [
+        ...list(mechanism),
+        ...deletions(mechanism),
+        answered('lovelace', mechanism),
+        // The answer may have brought another cookie.
+        ...linesUnder[mechanism].restores,
+        ...deletions(mechanism),
+      ]);
     },
   };
 }
 
-export const UnderTokenAuthProvider = deletesFive('token');
-
-export const UnderCookieAuthProvider = deletesFive('cookie');
-
-/** The SDK's token; the app's own `answer` asks the user. */
-export const UnderContextTokenProvider = deletesFive('context');
+/** Five deletions, one dialog. */
+export const DeletesFive: Story = inCases({
+  'with tokens': deletesFive('token'),
+  'with a cookie': deletesFive('cookie'),
+  'the SDK’s token; the app’s own `answer` asks the user': deletesFive('context'),
+});
 
 /** A password manager may fill the dialog, and a password may be pasted (WCAG 3.3.8). Then the focus is back in the list. */
 export const Pasted: Story = {
@@ -154,7 +153,7 @@ export const Pasted: Story = {
 
 /** A server that answers 403 with `{ code: 'mfa_required' }`: `readChallenge` makes it a challenge, and `fields` asks for a code. */
 export const OwnChallenge: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     server.wantCode();
     await canvas.findByText('Delete Article 5');
     await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 5' }));
@@ -172,15 +171,13 @@ export const OwnChallenge: Story = {
       await expect(canvas.queryByRole('dialog')).not.toBeInTheDocument();
     });
     const deletion = (id: number) => sent.delete(`/article/${id}`).as('ada');
-    await step('1 + 1 + 1 requests, and one', () =>
-      expect(journal).toHaveSent([
-        ...list('token'),
-        deletion(5),
-        sent.post('/step-up').as('ada').json({ code: '246810' }),
-        deletion(5),
-        deletion(4),
-      ]),
-    );
+    await hasSent('1 + 1 + 1 requests, and one', [
+      ...list('token'),
+      deletion(5),
+      sent.post('/step-up').as('ada').json({ code: '246810' }),
+      deletion(5),
+      deletion(4),
+    ]);
   },
 };
 

@@ -83,29 +83,29 @@ type Story = StoryObj<typeof meta>;
 
 /** 0 login requests, and the list's 1. */
 export const WithAToken: Story = {
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the first render is Ada’s', () => expect(canvas.getByText('Signed in: Ada Lovelace')).toBeVisible());
     await canvas.findByText('On signing in');
-    await step('the list’s request', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('the list’s request', [sent.get('/article').as('ada')]);
   },
 };
 
 /** No `whoami`: the session starts with the user. */
 export const WithACookie: Story = {
   globals: { mechanism: 'cookie' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the first render is Ada’s', () => expect(canvas.getByText('Signed in: Ada Lovelace')).toBeVisible());
     await canvas.findByText('On signing in');
-    await step('the list’s request', () => expect(journal).toHaveSent([sent.get('/article')]));
+    await hasSent('the list’s request', [sent.get('/article')]);
   },
 };
 
 /** The addon is the SDK: it has the token of the server. */
 export const WithAContextToken: Story = {
   globals: { mechanism: 'context' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('On signing in');
-    await step('the list’s request', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await hasSent('the list’s request', [sent.get('/article').as('ada')]);
   },
 };
 
@@ -126,11 +126,11 @@ export const WithAnSdkSession: Story = {
 /** The gate, and 0 requests: also of a session that would look for a user. */
 export const SignedOut: Story = {
   globals: { user: 'none' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the gate is the first render', () =>
       expect(canvas.getByRole('button', { name: 'Sign in' })).toBeVisible(),
     );
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };
 
@@ -139,37 +139,31 @@ export const SignedOutWithACookie: Story = { globals: { mechanism: 'cookie', use
 /** Refused, refreshed, sent once more. */
 export const Expired: Story = {
   globals: { network: 'expired' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('On signing in');
-    await step('one refresh and one replay', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.get('/article').as('ada', 2),
-      ]),
-    );
+    await hasSent('one refresh and one replay', [
+      sent.get('/article').as('ada'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.get('/article').as('ada', 2),
+    ]);
   },
 };
 
 /** The SDK gets a fresh token for a refused one. */
 export const ExpiredWithAContextToken: Story = {
   globals: { mechanism: 'context', network: 'expired' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('On signing in');
-    await step('one replay', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada', 2)]),
-    );
+    await hasSent('one replay', [sent.get('/article').as('ada'), sent.get('/article').as('ada', 2)]);
   },
 };
 
 /** A cookie has no refresh: the session ends, and the gate says why. */
 export const ExpiredWithACookie: Story = {
   globals: { mechanism: 'cookie', network: 'expired' },
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, hasSent }) => {
     await canvas.findByText('Your session has ended. Sign in to continue.');
-    await step('one refused request, and a whoami, which names nobody', () =>
-      expect(journal).toHaveSent([sent.get('/article'), sent.get('/whoami')]),
-    );
+    await hasSent('one refused request, and a whoami, which names nobody', [sent.get('/article'), sent.get('/whoami')]);
   },
 };
 
@@ -184,9 +178,9 @@ export const WithMockResolver: Story = {
       </MockResolver>
     ),
   ],
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, step, hasSent }) => {
     await step('the first render is Ada’s', () => expect(canvas.getByText('Signed in: Ada')).toBeVisible());
     await canvas.findByText('On fixtures');
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+    await hasSent('nothing was sent', []);
   },
 };
