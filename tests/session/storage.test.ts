@@ -90,16 +90,6 @@ test('scenario 51: a storage that the user has emptied stays empty, and signs th
   expect(values.size).toBe(1);
 });
 
-test('text of an earlier version counts as none, and a login replaces it', async () => {
-  const { values, stored } = stubStorage();
-  values.set('data-client-auth', '{"accessToken":"old"');
-  const tab = openTab({ storage: 'local' });
-  await tab.record.sync();
-  expect(tab.token()).toBe(undefined);
-  await tab.login('ada');
-  expect(stored()).toMatchObject({ subject: 'ada' });
-});
-
 test('of two equal records the stored one counts', async () => {
   const { values, stored } = stubStorage();
   const tab = openTab({ storage: 'local' });
@@ -416,18 +406,6 @@ describe('remembered', () => {
       },
     );
 
-    test('from the tab’s own: a tab with its own sign-in follows, and does not come back to it', async () => {
-      const { openTab, reload, login, shared, own, pass } = setup('session', browser);
-      const [first, second] = [await openTab(), await openTab()];
-      await login(first, 'ada');
-      await login(second, 'bob', REMEMBER);
-      expect([userIn(first), own(first), shared()]).toEqual(['bob', undefined, 'bob']);
-      await second.logout();
-      await pass();
-      expect(userIn(first)).toBeUndefined();
-      expect(userIn(await reload(first))).toBeUndefined();
-    });
-
     test('the same user, from one to the other and back: the identity stays', async () => {
       const { openTab, login, shared, own } = setup('session', browser);
       const tab = await openTab();
@@ -737,28 +715,6 @@ test.each([
   warn.mockRestore();
 });
 
-test.each(['get', 'set', 'remove', 'all'])(
-  'a storage that throws at %s costs at most one warning, and the session works in memory',
-  async verb => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const denied = () => {
-      throw new DOMException('denied', 'SecurityError');
-    };
-    const storage = verb === 'all' ? { get: denied, set: denied, remove: denied } : { ...kept(), [verb]: denied };
-    const { session, burst, expire, status } = setupTokenSession({ storage });
-    await session.login(ada);
-    expire();
-    await burst(1)[0];
-    await session.logout();
-    await session.login(ada);
-    expect(status()).toBe('authenticated');
-    await settle();
-    expect(warn.mock.calls.length).toBeLessThanOrEqual(1);
-    expect(warn.mock.calls.flat().join()).not.toContain('ada');
-    warn.mockRestore();
-  },
-);
-
 const unreadable = {
   throws: () => {
     throw new DOMException('denied', 'SecurityError');
@@ -799,15 +755,6 @@ test('a storage that hangs after the server has answered a refresh does not lose
   await clock.advance(40_000);
   expect(sessionCore(session).getCredential()).toMatchObject({ accessToken: 'ada-2' });
   warn.mockRestore();
-});
-
-test('dispose() leaves the storage as it is', async () => {
-  const storage = kept();
-  const { session } = setupTokenSession({ storage });
-  await session.login(ada);
-  session.dispose();
-  expect(storage.text).toContain('ada-1');
-  expect(sessionCore(session).getCredential()).toBeUndefined();
 });
 
 test('no state of a session that is serialized or logged holds a token', async () => {

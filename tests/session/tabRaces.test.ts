@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { RestEndpoint } from '../../src/entries/core.js';
-import { stepUp } from '../../src/entries/step-up.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';
@@ -13,7 +12,6 @@ import { userOf } from './support/people.js';
 import { deferred, errorOf } from './support/promises.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { createTabs } from './support/sharedTabs.js';
-import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
 import { expectNoTokenStored } from './support/storedTokens.js';
 import { randomOf } from './support/time.js';
 
@@ -193,31 +191,6 @@ describe.each([
   );
 });
 
-test.each(['refreshes', 'loads its user again'])(
-  'a sign-out in a tab that is closed at once, while another tab %s and does not see it yet, leaves no tokens',
-  async act => {
-    const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
-    const setup = setupTabs({}, { profile });
-    const { browser, server, holdRefresh } = setup;
-    const [first, second] = await setup.openTwo();
-    const answer = holdRefresh();
-    server.routes['GET /me'] = () => answer.promise.then(() => json({ id: 'ada', role: 'admin' }));
-    const request = second.tab.run(() => (act === 'refreshes' ? second.session.refresh() : second.session.reload()));
-    request.catch(() => {});
-    await browser.pass(300);
-    browser.holdMessages();
-    first.tab.run(() => void first.session.logout());
-    first.tab.close();
-    answer.resolve();
-    await settle();
-    expect(browser.stored('data-client-auth')).not.toBeNull();
-    await browser.deliverAll();
-    await browser.pass(500);
-    expect(second.now().status).toBe('anonymous');
-    expectNoTokenStored(browser.stored('data-client-auth'));
-  },
-);
-
 test('a tab removes the tokens that it stored before it heard of an idle end, and the other tabs stay locked', async () => {
   const setup = setupTabs();
   const { browser, holdRefresh } = setup;
@@ -289,77 +262,6 @@ test('a locked session stays locked when another tab’s late write brings back 
   await setup.browser.post(ADDRESS, { subject: 'ada' });
   await setup.browser.pass(200);
   expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
-});
-
-/** The second tab refreshes. Before the server answers, it hears that the user has answered a challenge in the first tab, which brought no new tokens. */
-async function setupAnswered(reply: 'tokens' | 'unavailable') {
-  const challenge = stepUp({ answer: new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never });
-  const setup = setupTabs({}, { extensions: [challenge] });
-  const { browser, server, holdRefresh } = setup;
-  const [first, second] = await setup.openTwo();
-  let isOpen = false;
-  server.routes['GET /article/7'] = () => (isOpen ? json({ id: '7' }) : refusal(401, NEEDS_LOGIN));
-  server.routes['POST /step-up'] = () => ((isOpen = true), new Response(null, { status: 204 }));
-  const request = first.get('7');
-  await browser.pass(50);
-  browser.holdMessages();
-  await browser.until(first.tab.run(() => challengesOf(first.session).open().answer({ code: '1' })));
-  await browser.until(request);
-  await browser.pass(100);
-  const answer = holdRefresh(reply === 'tokens' ? undefined : async () => json({}, 503));
-  const refresh = second.refresh();
-  refresh.catch(() => {});
-  await browser.pass(100);
-  expect(server.count('/refresh')).toBe(1);
-  await browser.deliverAll();
-  await browser.pass(100);
-  answer.resolve();
-  return { ...setup, first, second, refresh };
-}
-
-test('a challenge that is answered in another tab during a refresh, without new tokens, does not cost the tokens of the refresh', async () => {
-  const { browser, server, first, second, refresh, refused } = await setupAnswered('tokens');
-  await browser.until(refresh);
-  await browser.pass(200);
-  server.clear();
-  await browser.until(Promise.all([first.get(), second.get()]));
-  expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
-  await browser.until(second.refresh());
-  expect(refused()).toBe(0);
-});
-
-test('a tab that is opened while the server ends the session waits with its check: it finds no user, and brings none back', async () => {
-  const restore = new RestEndpoint({ urlPrefix: API, path: '/restore', method: 'POST', body: undefined });
-  const setup = setupTabs({}, { restore: restore as never });
-  const { browser, server, issue } = setup;
-  let isSession = false;
-  server.routes['POST /restore'] = () => (isSession ? json(issue('ada')) : json({}, 401));
-  const first = setup.open();
-  first.mount();
-  await browser.pass(100);
-  await first.login('ada');
-  isSession = true;
-  await browser.pass(200);
-  server.clear();
-  const ended = deferred();
-  server.routes['POST /logout'] = async () => {
-    await ended.promise;
-    isSession = false;
-    return new Response(null, { status: 204 });
-  };
-  const signedOut = first.logout();
-  await browser.pass(100);
-  const second = setup.open();
-  second.mount();
-  await browser.pass(500);
-  expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
-  ended.resolve();
-  await signedOut;
-  await browser.pass(500);
-  expect(server.seen.map(({ path }) => path)).toEqual(['/logout', '/restore']);
-  expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
-  expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-  expectNoTokenStored(browser.stored('data-client-auth'));
 });
 
 test.each([false, true])(
@@ -680,25 +582,6 @@ describe('a message during the check of a new page', () => {
       expect(tab.seen).toEqual(['restoring nobody', 'anonymous nobody']);
     },
   );
-});
-
-test('a stored sign-in whose id another program has written is older than a login, and ends at a logout', async () => {
-  const setup = setupTabs();
-  const { cell, storage } = slowStorage(setup, () => 0);
-  const ada = { credential: setup.issue('ada'), user: userOf('ada'), subject: 'ada' };
-  cell.text = JSON.stringify({ ...ada, ...recordId('of another program') });
-  const tab = setup.open({ storage, refresh: undefined });
-  tab.mount();
-  await setup.browser.pass(500);
-  // Another program's record is none: its user signs in again.
-  expect(tab.now().user).toEqual(undefined);
-  void tab.login('bob');
-  await setup.browser.pass(500);
-  expect(JSON.parse(cell.text)).toMatchObject({ subject: 'bob' });
-  void tab.session.logout();
-  await setup.browser.pass(500);
-  expect(tab.now().status).toBe('anonymous');
-  expectNoTokenStored(cell.text);
 });
 
 test.each(['a logout', 'an expiry'])('a lock that never comes keeps no token in the storage after %s', async end => {

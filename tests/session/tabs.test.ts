@@ -11,7 +11,6 @@ import { settle } from './support/manualClock.js';
 import type { Seen } from './support/mockServer.js';
 import { userOf } from './support/people.js';
 import { deferred, errorOf, outcomeOf, outcomes } from './support/promises.js';
-import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 import { storedTokens } from './support/storedTokens.js';
@@ -20,12 +19,6 @@ const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
-
-/** What the storage keeps of a session, as an object; undefined when it keeps nothing. */
-const keptIn = (browser: { stored: (key: string) => string | null }) => {
-  const text = browser.stored(KEY);
-  return text === null ? undefined : (JSON.parse(text) as { subject: string; credential: { accessToken: string } });
-};
 
 describe('two tabs of a browser', () => {
   test.each([0, 40, 110])(
@@ -224,62 +217,7 @@ describe('two tabs of a browser', () => {
     expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
     expect(asked).toBe(1);
   });
-
-  test.each([
-    ['that the storage shows by then', 'bob', 100],
-    ['whose write no other tab sees yet', 'bob', 10],
-    ['that has ended by then', undefined, 10],
-  ])('a login of another tab while a check is under way wins, %s', async (_, name, afterMs) => {
-    const setup = setupTabs();
-    const first = setup.open();
-    first.mount();
-    await setup.browser.pass(10);
-    const answer = deferred<ReturnType<typeof setup.issue>>();
-    const second = setup.open({ restore: () => answer.promise });
-    second.mount();
-    await setup.browser.pass(300);
-    setup.browser.holdMessages();
-    await first.login('bob');
-    if (!name) await first.logout();
-    await setup.browser.pass(afterMs);
-    answer.resolve(setup.issue('ada'));
-    await setup.browser.deliverAll();
-    await setup.browser.pass(1_000);
-    expect([first.now().user?.id, second.now().user?.id]).toEqual([name, name]);
-    expect(keptIn(setup.browser)?.subject).toBe(name);
-    if (afterMs === 100) expect([...second.seen, setup.browser.written()].join()).not.toContain('ada');
-  });
 });
-
-test.each([
-  ['signs in', undefined],
-  ['switches users', 'bob'],
-])(
-  'a session that is disposed of while its login is being stored posts it: the other tab %s',
-  async (_name, before) => {
-    const setup = setupTabs();
-    let text: string | null = null;
-    const later = () => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 100));
-    const storage = {
-      get: () => later().then(() => text),
-      set: (next: string) => later().then(() => void (text = next)),
-      remove: () => later().then(() => void (text = null)),
-    };
-    const [first, second] = [setup.open({ storage }), setup.open({ storage })];
-    for (const tab of [first, second]) tab.mount();
-    await setup.browser.pass(500);
-    if (before) await setup.browser.until(first.login(before));
-    await setup.browser.pass(500);
-    await setup.browser.until(first.login('ada'));
-    setup.browser.messages.length = 0;
-    first.dispose();
-    await setup.browser.pass(1_000);
-    expect(text).toContain('"subject":"ada"');
-    expect(second.now().user).toEqual(userOf('ada'));
-    expect(setup.browser.messages).toHaveLength(0);
-    expect(setup.browser.clock.pending).toBe(0);
-  },
-);
 
 test('cookie sessions of two APIs on one page share no news: a sign-out of one changes nothing in the other', async () => {
   const { browser } = setupTabs();
@@ -333,20 +271,6 @@ describe.each([
   });
 });
 
-/** A store that is sound until told otherwise. */
-function fragile() {
-  const kept: { text: string | null; fails: string } = { text: null, fails: '' };
-  const verb = <T>(name: string, act: () => T) => {
-    if (kept.fails.includes(name)) throw new Error('broken');
-    return act();
-  };
-  return Object.assign(kept, {
-    get: () => verb('get', () => kept.text),
-    set: (text: string) => verb('set', () => void (kept.text = text)),
-    remove: () => verb('remove', () => void (kept.text = null)),
-  });
-}
-
 type Setup = ReturnType<typeof setupTabs>;
 
 const refuseRefresh = async ({ server }: Setup, tab: ReturnType<Setup['open']>) => {
@@ -394,36 +318,6 @@ test.each(ends)(
   },
 );
 
-describe('a storage that fails later on', () => {
-  const setup = async (fails: string) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const storage = fragile();
-    const made = setupTabs({}, { storage });
-    const first = made.open();
-    first.mount();
-    await made.browser.pass(10);
-    await first.login('ada');
-    await made.browser.pass(200);
-    // A page that has found the tokens, and has not written any.
-    const second = made.open();
-    second.mount();
-    await made.browser.pass(10);
-    if (fails === 'corrupt') storage.text = '{"cred';
-    else storage.fails = fails;
-    return { ...made, storage, first, second };
-  };
-  afterEach(() => void vi.restoreAllMocks());
-
-  test('(set): a refresh that cannot be stored signs the other tab out: its refresh token was used', async () => {
-    const { browser, expire, first, second } = await setup('set');
-    expire();
-    await browser.until(first.get());
-    await browser.pass(500);
-    expect(first.now().status).toBe('authenticated');
-    expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
-  });
-});
-
 describe.each([80, 300])(
   'a browser whose tabs hear of a sign-in %i ms before their storage has it, as WebKit',
   lagMs => {
@@ -445,19 +339,6 @@ describe.each([80, 300])(
       await browser.pass(1_000);
       expect(second.now().user).toEqual(userOf('bob'));
       expect(browser.clock.pending).toBe(0);
-    });
-
-    test('follow it after a check that was under way', async () => {
-      const setup = setupTabs({ lagMs });
-      const first = setup.open();
-      first.mount();
-      await setup.browser.pass(100);
-      const login = first.login('ada');
-      const second = setup.open();
-      second.mount();
-      await login;
-      await setup.browser.pass(1_000);
-      expect(second.now().user).toEqual(userOf('ada'));
     });
 
     test('do not stay with one that has ended by then', async () => {
@@ -681,31 +562,6 @@ describe('storages, channels, locks and clocks that fail', () => {
       expect([resolved, app.server.count('POST /refresh')]).toEqual([3 * COUNT, 1]);
     });
   });
-
-  test.each([
-    [true, 'authenticated'],
-    [false, 'anonymous'],
-  ])(
-    'tokens in memory: a tab notices the end of another one at its own refusal (the server has a user: %s)',
-    async (isUser, status) => {
-      let isSignedIn = true;
-      const { browser, issue, expire, open } = setupTabs({}, { storage: 'memory', refresh: undefined });
-      const restore = async () => (isSignedIn ? issue('ada') : null);
-      const [a, b] = [open({ restore }), open({ restore })];
-      [a, b].forEach(one => one.mount());
-      await browser.pass(300);
-      isSignedIn = isUser;
-      a.tab.run(() => sessionCore(a.session).expire());
-      await browser.pass(300);
-      expect([a, b].map(one => one.now().status)).toEqual(['anonymous', 'authenticated']);
-      expire();
-      await browser.until(Promise.allSettled(b.burst(1)));
-      expect(b.now().status).toBe('anonymous');
-      await b.tab.run(() => b.session.refresh()).catch(() => {});
-      await browser.pass(300);
-      expect(b.now().status).toBe(status);
-    },
-  );
 });
 
 describe('a provider that is mounted, or mounted again, reads the storage of the tabs', () => {
@@ -729,59 +585,6 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   });
 
-  test.each(['local, the lock is free', 'local, another tab has the lock', 'async'])(
-    'a sign-in that has expired, and is still stored, is not taken over (%s)',
-    async kind => {
-      let text: string | null = null;
-      const storage = {
-        get: async () => text,
-        set: async (next: string) => void (text = next),
-        remove: async () => void (text = null),
-      };
-      const { browser, open, server, expire } = setupTabs(
-        {},
-        { refresh: undefined, ...(kind === 'async' && { storage }) },
-      );
-      const one = open();
-      await browser.pass(10);
-      const seen: string[] = [];
-      let stop = () => {};
-      const subscribe = () => {
-        stop = one.tab.run(() =>
-          one.session.subscribe(() => {
-            const { status, reason } = one.now();
-            seen.push(`${status} ${reason}`);
-            if (status === 'anonymous' && seen.length === 1) {
-              stop();
-              subscribe();
-            }
-          }),
-        );
-      };
-      subscribe();
-      await browser.pass(100);
-      await one.login('ada');
-      await browser.pass(300);
-      const releaseLock = deferred();
-      if (kind.includes('another')) {
-        const two = browser.openTab();
-        void two.run(() =>
-          navigator.locks.request('data-client-auth:data-client-auth:lock', {}, () => releaseLock.promise),
-        );
-      }
-      expire();
-      server.clear();
-      seen.length = 0;
-      await browser.until(errorOf(one.get()));
-      await browser.pass(500);
-      const during = one.now().status;
-      releaseLock.resolve();
-      await browser.pass(500);
-      expect([seen, during]).toEqual([['anonymous expired'], 'anonymous']);
-      expect(one.now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
-    },
-  );
-
   test.each([
     ['the other tab signs out at the same time', true],
     ['each tab ends only its own page', false],
@@ -804,27 +607,6 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
     b.mount();
     await browser.pass(1_000);
     expect(b.seen).toEqual(['anonymous nobody']);
-  });
-
-  test('after a page that started over, and a storage that was slow once, it takes the sign-in over', async () => {
-    const { browser, open } = setupRefreshCookieTabs();
-    const slow = slowStorage();
-    const page = open({ storage: slow.storage, restores: false });
-    const unmount = page.mount();
-    await browser.pass(100);
-    await page.login('ada');
-    await browser.pass(500);
-    const held = slow.hold();
-    unmount();
-    page.dispose();
-    const unmountAgain = page.mount();
-    await browser.pass(11_000);
-    held.resolve();
-    await browser.pass(100);
-    unmountAgain();
-    page.mount();
-    await browser.pass(500);
-    expect(page.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   });
 });
 
@@ -857,14 +639,3 @@ test.each(STORAGES)(
       expect(session.now()).toMatchObject({ status: 'authenticated', user: userOf('ada') });
   },
 );
-
-// Pages that share no storage with others take no turns.
-test('two sessions of one page with session storage: the user signs in again', async () => {
-  const { browser, first, second } = await twoSessionsOfOnePage('session');
-  const requests = Promise.allSettled([...first.burst(1), ...second.burst(1)]);
-  await browser.pass(2_000);
-  await requests;
-  expect([first.now().status, second.now().status]).toContain('anonymous');
-  await browser.until(first.login('ada'));
-  expect(first.now()).toMatchObject({ status: 'authenticated' });
-});
