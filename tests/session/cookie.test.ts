@@ -209,24 +209,6 @@ test('a whoami at an untrusted address is a mistake that is told, and no word of
   });
 });
 
-test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
-  const slow = deferred();
-  const { session, fake, jar, status } = setupCookieSession();
-  await session.login(ada);
-  fake.routes['POST /logout'] = async () => {
-    await slow.promise;
-    jar.person = undefined;
-    return new Response(null, { status: 204 });
-  };
-  const logout = session.logout();
-  const refresh = session.refresh().catch(() => {});
-  await settle();
-  expect(status()).toBe('anonymous');
-  slow.resolve();
-  await Promise.all([logout, refresh]);
-  expect(status()).toBe('anonymous');
-});
-
 test('a login that had to wait for its turn has all of the timeout from then on, and the next one waits for it', async () => {
   const { session, fake, clock } = setupCookieSession({}, { 'POST /login': () => new Promise(() => {}) });
   const logins = [errorOf(session.login(ada))];
@@ -646,25 +628,6 @@ describe('with `profile`', () => {
     expect(session.getSnapshot().user).toMatchObject({ id: 'grace' });
   });
 
-  test('the end of the last identity’s question does not end the wait for that of the next one', async () => {
-    const answer = deferred<Response>();
-    const { session, me } = await setupAda([() => new Promise(() => {}), () => answer.promise]);
-    const pending = errorOf(session.reload());
-    await settle();
-    const reloaded: Promise<unknown>[] = [];
-    // At once, before the wait for the last identity has ended.
-    session.subscribe(() => {
-      if (session.getSnapshot().user?.id === 'grace' && reloaded.length === 0) reloaded.push(session.reload());
-    });
-    await session.login({ name: 'grace' });
-    expect(await pending).toBeInstanceOf(IdentityChangedError);
-    await settle();
-    reloaded.push(session.reload());
-    answer.resolve(json({ id: 'grace', name: 'Grace' }));
-    await Promise.all(reloaded);
-    expect(me()).toEqual(['ada-1', 'grace-1']);
-  });
-
   test('another user in the answer ends the session as expired', async () => {
     const { session } = await setupAda([() => json({ id: 'grace', name: 'Grace' })]);
     expect(await errorOf(session.reload())).toBeInstanceOf(SessionExpiredError);
@@ -781,12 +744,6 @@ describe('with `whoami`', () => {
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   });
 
-  test('a server that cannot be reached signs no user out', async () => {
-    const { session } = await setupCookie([() => json({}, 503)]);
-    expect(await errorOf(session.reload())).toBeInstanceOf(RefreshUnavailableError);
-    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', error: undefined });
-  });
-
   test('without the option `user`, an equal answer changes no snapshot', async () => {
     const { session } = await setupCookie([() => named('Ada')], {});
     const before = session.getSnapshot();
@@ -834,15 +791,4 @@ test('the snapshot, the login and a refresh have instances of the class, with it
   await session.refresh();
   expect(session.getSnapshot().user).toMatchObject({ title: 'Countess Ada King' });
   expect(server.count('POST /refresh')).toBe(1);
-});
-
-test('without the option `user`, the user of a refresh changes no snapshot', async () => {
-  const { session } = setupTokenSession(
-    {},
-    { 'POST /refresh': () => json({ accessToken: 'ada-2', user: { id: 'ada', name: 'Ada King' } }) },
-  );
-  await session.login({ name: 'ada' });
-  const before = session.getSnapshot();
-  await session.refresh();
-  expect(session.getSnapshot()).toBe(before);
 });

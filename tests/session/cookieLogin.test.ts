@@ -321,41 +321,6 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
   });
 });
 
-test('a refresh that waited for the login of another user is not called', async () => {
-  const answered = deferred();
-  const refresh = vi.fn(async () => ({ credential: 'cookie' }));
-  const login = async (subject: string) => {
-    await answered.promise;
-    return { credential: 'cookie', subject };
-  };
-  const session = createSession(
-    { gate: pageGate(), refresh, login, attach: ({ init }) => init },
-    { server: true, initial: { credential: 'cookie', subject: 'ada' } },
-  );
-  const signedIn = session.login('grace');
-  const refreshed = errorOf(session.refresh());
-  await settle();
-  answered.resolve();
-  await signedIn;
-  expect(await refreshed).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  expect(refresh).not.toHaveBeenCalled();
-});
-
-test('a login does not wait for a whoami that hangs', async () => {
-  const { session, clock, fake, user } = setupHangingWhoami();
-  session.subscribe(() => {});
-  await settle();
-  const login = session.login(grace);
-  await settle();
-  await clock.advance(drainMs - 1);
-  expect(fake.count('/login')).toBe(0);
-  await clock.advance(1);
-  await clock.advance(100);
-  await login;
-  expect(user()).toBe('grace');
-});
-
 /** Has an answer renew the cookie that the request went with, a minute later, unless the browser has called the request off. */
 function answersLate({ jar, clock }: Pick<LateSetup, 'jar' | 'clock'>, answer: () => Response) {
   return async ({ signal }: Seen) => {
@@ -461,11 +426,6 @@ test('a hanging check of a mechanism of your own is called off as well, where th
     expect(fake.seen.map(({ signal }) => signal.aborted)).toEqual([gate !== undefined]);
   }
 });
-
-function setupHangingWhoami() {
-  const setup = setupCookieSession({ tabs: false }, { 'GET /whoami': never });
-  return { ...setup, user: () => setup.session.getSnapshot().user?.id };
-}
 
 test('a request that is about to be sent in the tick of the login is not sent with the next user’s cookie', async () => {
   await fc.assert(
@@ -598,17 +558,6 @@ describe('outcomes', () => {
       expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
       expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
       expect(jar.person).toBe('ada');
-    });
-
-    test('after a logout that was called during the first check, and is not confirmed: nobody is signed in', async () => {
-      const { session, fake, jar } = setupCookieSession({ tabs: false });
-      jar.person = 'ada';
-      fake.routes['POST /logout'] = fake.routes['POST /login'] = () => json({}, 503);
-      session.subscribe(() => {});
-      expect(session.getSnapshot().status).toBe('restoring');
-      await errorOf(session.logout());
-      expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
-      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
     });
 
     test('and leaves no cookie of the user of before: their session has ended elsewhere', async () => {

@@ -578,32 +578,6 @@ describe('on the way', () => {
     expect(made.user()).toBe('grace');
   });
 
-  test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
-    ['the CSRF cookie is gone', ({ jar }) => (jar.csrf = undefined)],
-    ['the app calls `refresh`', ({ session }) => session.refresh()],
-  ])('a CSRF token that is fetched after Grace has signed in elsewhere is not taken for Ada’s: %s', async (_, then) => {
-    const made = await setupAda();
-    made.signGraceIn();
-    await then(made);
-    const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-    expect(error).toBeInstanceOf(IdentityChangedError);
-    expect(made.requests()).toEqual(['GET /csrf', 'GET /whoami']);
-    expect(made.user()).toBe('grace');
-  });
-
-  test('a slow request does not hide that another page has replaced the cookie', async () => {
-    const held = deferred();
-    const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
-    const slow = errorOf(made.ArticleResource.get({ id: 'slow' }));
-    await settle();
-    made.signGraceIn();
-    const error = await errorOf(made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' }));
-    expect(error).toBeInstanceOf(IdentityChangedError);
-    held.resolve();
-    expect(await slow).toBeInstanceOf(IdentityChangedError);
-    expect(made.requests()).toEqual(['GET /article/slow', 'GET /whoami']);
-  });
-
   test.each<[string, (made: Awaited<ReturnType<typeof setupAda>>) => Promise<unknown>]>([
     ['a change', made => made.ArticleResource.partialUpdate({ id: '1' }, { title: 'Ada’s diary' })],
     ['an answer to a challenge', made => challengesOf(made.session).open().answer({ password: 'lovelace' })],
@@ -640,21 +614,6 @@ describe('on the way', () => {
     expect(made.requests().filter(request => /PATCH|step-up/.test(request))).toHaveLength(1);
     held.resolve();
     await settled;
-  });
-
-  test('Ada’s next sign-in on another page, during a request, does not make the server one that changes the cookie itself', async () => {
-    const held = deferred();
-    const made = await setupAda({}, { 'GET /article/slow': seen => held.promise.then(() => made.data(seen)) });
-    const slow = Promise.allSettled([made.ArticleResource.get({ id: 'slow' })]);
-    await settle();
-    made.rotate('own-1');
-    await made.ArticleResource.get({ id: '1' });
-    made.as.length = 0;
-    made.signGraceIn();
-    expect(await errorOf(made.ArticleResource.get({ id: '2' }))).toBeInstanceOf(IdentityChangedError);
-    expect([made.as, made.user()]).toEqual([[], 'grace']);
-    held.resolve();
-    await slow;
   });
 
   test.each<[string, string[], (made: Awaited<ReturnType<typeof setupAda>>) => unknown]>([
