@@ -105,17 +105,6 @@ describe('a refusal that asks for more', () => {
     expect([isOpen(), server.count('DELETE'), server.seen.length]).toEqual([false, 2, 2]);
   });
 
-  test('the token expires while the user is asked, and the replay costs a refresh, not the session', async () => {
-    const { remove, open, server, expire, status } = await setupAda({ answer: async () => undefined });
-    const deletion = remove('1');
-    await settle();
-    expire();
-    server.routes['*'] = seen => (tokenOf(seen) === 'ada-2' ? json({ id: '1' }) : json({}, 401));
-    await open().answer();
-    await deletion;
-    expect([server.count('DELETE'), server.count('POST /refresh'), status()]).toEqual([3, 1, 'authenticated']);
-  });
-
   test('a refusal that arrives after the answer asks no second time', async () => {
     const { remove, open, isOpen, server, routes } = await setupAda();
     const late = deferred<Response>();
@@ -185,17 +174,6 @@ describe('a refusal that asks for more', () => {
       expect(await answerAll()).toEqual(['claims 1', 'claims 2']);
       expect(await outcomes(deletions)).toEqual({ resolved: 2, reasons: [] });
       expect([server.count('DELETE /article/1'), server.count('DELETE /article/2')]).toEqual([2, 3]);
-    });
-
-    test('two challenges in turn are each asked once', async () => {
-      let refusals = 0;
-      const { remove, answerAll } = await setupDetails(
-        () => `claims ${refusals++ % 2}`,
-        () => false,
-      );
-      const deletion = errorOf(remove('1'));
-      expect(await answerAll()).toEqual(['claims 0', 'claims 1']);
-      expect(await deletion).toMatchObject({ status: 401 });
     });
 
     test('a server with new details for each refusal asks the user three times for five requests, and no more', async () => {
@@ -275,25 +253,6 @@ describe('a refusal that asks for more', () => {
     expect(await errorOf(late({ code: '123456' }))).toBeInstanceOf(ChallengeCancelledError);
     expect(await deletion).toBeInstanceOf(ChallengeCancelledError);
     expect([isOpen(), server.count('POST /step-up')]).toEqual([false, 0]);
-  });
-
-  test('an answer that throws what is no Error: the dialog has an Error all the same', async () => {
-    const { remove, open } = await setupAda({
-      answer: async () => {
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- as an app may do
-        throw 'a text';
-      },
-    });
-    remove('1').catch(() => {});
-    await settle();
-    expect(
-      await open()
-        .answer()
-        .catch((thrown: unknown) => thrown),
-    ).toBe('a text');
-    expect(open().error).toEqual(
-      new Error('The `answer` of stepUp() threw something that is not an Error.', { cause: 'a text' }),
-    );
   });
 });
 
@@ -384,18 +343,6 @@ describe('the credential of the answer', () => {
     await open().answer({ code: '1' });
     await deletion;
     expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-1']);
-  });
-
-  test('a session without a refresh token takes an answer that names nobody: the token it carried proves the user', async () => {
-    const { remove, open, server } = await withToken({ accessToken: 'better' });
-    delete server.routes['POST /refresh'];
-    server.routes['DELETE /article/1'] = seen =>
-      tokenOf(seen) === 'better' ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN);
-    const deletion = remove('1');
-    await settle();
-    await open().answer({ code: '1' });
-    await deletion;
-    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'better']);
   });
 
   test('an answer during a refresh waits for it, and keeps its refresh token', async () => {
@@ -625,16 +572,6 @@ test('an answer under way when the session locks says so; after the login, the n
   await open().answer({ code: '123456' });
   await deletion;
   expect(sent()).toEqual(['POST /step-up ada-1', 'POST /login null', 'POST /step-up ada-2', 'DELETE /article/1 ada-2']);
-});
-
-test('an answer whose refresh locks the session is not sent again without a token', async () => {
-  const { server, open, status, expire, sent } = await setupWaiting();
-  expire();
-  server.routes['POST /refresh'] = () => json({}, 401);
-  server.routes['POST /step-up'] = () => refusal(401, 'Bearer error="invalid_token"');
-  expect(await errorOf(open().answer({ code: '123456' }))).toBeInstanceOf(SessionExpiredError);
-  expect(status()).toBe('locked');
-  expect(sent()).toEqual(['POST /step-up ada-1', 'POST /refresh null']);
 });
 
 test('a refusal that asks for more, and arrives while locked, waits for the user and is sent again', async () => {

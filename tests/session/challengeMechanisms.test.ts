@@ -68,29 +68,6 @@ describe('the second factor of a login', () => {
     expect(server.to('/mfa').map(tokenOf)).toEqual([null, null]);
   });
 
-  test('a newer login supersedes it, and asks for its own code', async () => {
-    const { session, open, status } = setup();
-    const first = errorOf(session.login({ name: 'ada' }));
-    await settle();
-    const second = session.login({ name: 'grace' });
-    expect(await first).toBeInstanceOf(IdentityChangedError);
-    await settle();
-    expect(open().challenge.details).toBe('of grace');
-    await open().answer({ code: '1' });
-    expect([(await second)?.id, status()]).toEqual(['grace', 'authenticated']);
-  });
-
-  test('a result that is a challenge again asks for a third factor', async () => {
-    const { session, open, server } = setup({}, { 'POST /mfa': () => json({ mfaToken: 'of ada' }) });
-    const login = session.login({ name: 'ada' });
-    await settle();
-    await open().answer({ code: '1' });
-    await settle();
-    server.routes['POST /mfa'] = () => json({ accessToken: 'ada-9', user: { id: 'ada' } });
-    await open().answer({ code: '2' });
-    expect(await login).toMatchObject({ id: 'ada' });
-  });
-
   test('a refused login whose response is a challenge asks too, any other rejects as ever', async () => {
     const readChallenge: StepUpOptions['readChallenge'] = async response => {
       const { mfaToken } = (await response.json()) as { mfaToken?: string };
@@ -181,18 +158,6 @@ describe('a cookie session', () => {
     expect([made.fake.count('POST /step-up'), made.whoamis()]).toEqual([0, 1]);
   });
 
-  test('an answer with a stale CSRF token is sent once more with a fresh one', async () => {
-    const replies = [() => json({ message: 'CSRF token mismatch.' }, 419), () => new Response(null, { status: 204 })];
-    const { ArticleResource, open, fake, unlock, status } = await setup({ 'POST /step-up': () => replies.shift()!() });
-    const deletion = ArticleResource.delete({ id: '1' });
-    await settle();
-    unlock();
-    await open().answer({ code: '1' });
-    await deletion;
-    expect([fake.count('POST /step-up'), fake.count('GET /csrf'), fake.count('DELETE')]).toEqual([2, 1, 2]);
-    expect(status()).toBe('authenticated');
-  });
-
   describe('in two tabs', () => {
     afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -243,21 +208,6 @@ describe('a cookie session', () => {
       await browser.pass(300);
       await Promise.all(deletions);
       expect([second.isAsked(), server.count('DELETE'), server.count('POST /step-up')]).toEqual([false, 4, 1]);
-    });
-
-    test('while an answer that fails is under way in the other: its request goes on, and no error is left', async () => {
-      const held = deferred<Response>();
-      const { browser, server, first, second, deletions } = await setupTwo(() => held.promise);
-      const answered = second.answer('0');
-      await browser.pass(10);
-      void first.answer('1');
-      await browser.pass(300);
-      expect(second.isAsked()).toBe(false);
-      held.resolve(json({ message: 'Wrong.' }, 422));
-      await browser.pass(300);
-      await answered;
-      await Promise.all(deletions);
-      expect(server.count('DELETE')).toBe(4);
     });
   });
 });
@@ -318,43 +268,6 @@ describe('an SDK', () => {
       expect(server.seen).toHaveLength(1);
     },
   );
-
-  test('that answers with the token of another user is refused, and the challenge stays', async () => {
-    const server = mockServer({ '*': () => refusal(401, NEEDS_LOGIN) });
-    const getToken = async ({ challenge }: GetTokenOptions) => (challenge ? jwt('bob', 'gold') : jwt('ada', 'silver'));
-    const given = { getToken, subject: 'ada' };
-    const { session } = createContextSession({ clock: manualClock(), extensions: [stepUp()] }, given);
-    const Endpoint = authEndpoint(session);
-    const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint });
-    session.subscribe(() => {});
-    get({ id: '1' }).catch(() => {});
-    await settle();
-    expect(await errorOf(challengesOf(session).open().answer())).toMatchObject({
-      message: expect.stringContaining('belongs to another user than `subject` names') as string,
-    });
-    expect([session.getSnapshot().user, server.seen.length]).toEqual([{ subject: 'ada' }, 1]);
-  });
-});
-
-test('an answer with tokens in memory says nothing about the tokens of another tab', async () => {
-  let isAnswered = false;
-  const { browser, open, server } = setupTabs(
-    {},
-    { storage: 'memory', extensions: [stepUp({ answer: async () => void (isAnswered = true) })] },
-  );
-  server.routes['*'] = () => (isAnswered ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN));
-  const tabs = [open(), open()];
-  for (const tab of tabs) {
-    tab.mount();
-    await tab.login('ada');
-  }
-  const [first, second] = tabs.map(({ get, session }) => ({ request: get(), ...challengesOf(session) }));
-  await browser.pass(100);
-  void tabs[0]!.tab.run(() => first!.open().answer());
-  await browser.pass(300);
-  await first!.request;
-  expect([second!.isOpen(), await isPending(second!.request)]).toEqual([true, true]);
-  Reflect.deleteProperty(globalThis, 'localStorage');
 });
 
 describe('two tabs with one storage', () => {
@@ -511,18 +424,6 @@ test('cancelled while the code is on the wire: the login rejects at once, and th
   await settle();
   await ArticleResource.get({ id: '1' });
   expect([user(), as.map(({ person }) => person)]).toEqual(['ada', ['ada']]);
-});
-
-test('cancelled and called again while the code is on the wire: the second login asks for its own code', async () => {
-  const { session, open, held, adas, user, paths } = await setupCode();
-  open().cancel();
-  await adas;
-  const second = session.login({ name: 'ada' });
-  held.resolve();
-  await settle();
-  await open().answer({ code: '1' });
-  await second;
-  expect([user(), paths()]).toEqual(['ada', ['/login', '/mfa']]);
 });
 
 test('cancelled after a first factor that has set the cookie: no request goes as another user than the page shows', async () => {

@@ -196,30 +196,6 @@ test.each([
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
 });
 
-test.each([
-  ['', (hangs: boolean) => (hangs ? new Promise<string>(() => {}) : Promise.resolve(jwt('ada')))],
-  [
-    ', of a token whose owner is not known',
-    (hangs: boolean, isFresh: boolean) =>
-      hangs && isFresh ? new Promise<string>(() => {}) : Promise.resolve(jwt('auth0|1')),
-  ],
-])('after the system clock was set back, no request joins a call of the SDK that hangs%s', async (_, answer) => {
-  const { session, sdk, clock, get } = setup('ada');
-  await session.ready();
-  let hangs = true;
-  sdk.getToken.mockImplementation(({ forceRefresh }) => answer(hangs, forceRefresh));
-  const refused = errorOf(get());
-  await settle();
-  clock.setBack(3_600_000);
-  await clock.advance(10_000);
-  expect(await refused).toBeInstanceOf(RefreshUnavailableError);
-  hangs = false;
-  const outcome = get().then(({ title }) => title, String);
-  await settle();
-  await clock.advance(10_000);
-  expect(await outcome).toMatch(/^h\./);
-});
-
 test('an SDK without a user: signed out from the start, without a check', () => {
   const { status, sdk } = setup(null);
   expect(status()).toBe('anonymous');
@@ -262,21 +238,6 @@ test('an SDK whose answer is a promise, without events, as Auth0 has it', async 
   await Promise.all([session.ready(), get()]);
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   expect(sdk.getToken).toHaveBeenCalledTimes(1);
-});
-
-test('of two slow answers, the one to the latest event counts', async () => {
-  const answers = [deferred<string>(), deferred<string>()];
-  let asked = 0;
-  const { session, sdk } = setup('ada', {
-    subject: () => (asked === 0 ? (asked++, 'ada') : answers[asked++ - 1]!.promise),
-  });
-  sdk.signIn('bob');
-  sdk.signIn('grace');
-  answers[1]!.resolve('grace');
-  await settle();
-  answers[0]!.resolve('bob');
-  await settle();
-  expect(session.getSnapshot().user).toEqual({ subject: 'grace' });
 });
 
 test('getToken is for sockets: the token of now, by the SDK, and never one of another user', async () => {
@@ -646,17 +607,6 @@ test('a component that is gone leaves nobody signed in and calls off what was un
   update({ subject: 'ada', token: 't1' });
   await get();
   expect(server.seen.map(tokenOf)).toEqual(['t1']);
-});
-
-test('an SDK that gives another token at each call and is refused with all of them: the session ends', async () => {
-  let n = 0;
-  const { get, now, server, clock } = setupContext({ subject: 'ada', getToken: async () => `t${++n}` }, () =>
-    json({}, 401),
-  );
-  for (let request = 0; request < 3 && now().status === 'authenticated'; request++)
-    await until(clock, outcomes([get()]));
-  expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
-  expect(server.seen.length).toBeLessThanOrEqual(3);
 });
 
 /** An SDK whose cache has one user's token, and whose fresh tokens are of another user. */
