@@ -201,12 +201,6 @@ test('a request with cookies for another origin follows no redirect, whatever it
   expect(fake.to('/article').map(({ redirect }) => redirect)).toEqual(['manual']);
 });
 
-test('nobody’s requests follow redirects, and carry nothing', async () => {
-  const { server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
-  await ArticleResource.get({ id: '1' });
-  expect(server.seen.map(seen => [seen.redirect, tokenOf(seen)])).toEqual([['follow', null]]);
-});
-
 type Call = () => Promise<unknown>;
 
 const sentAs = (seen: readonly Seen[]) => seen.map(({ method, path, cache }) => `${method} ${path} ${cache}`);
@@ -306,13 +300,6 @@ test('where there is no page, an address that only a page completes is left to `
   await session.login({ name: 'ada' });
   await (new Endpoint({ path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.to('/article').map(({ url }) => url)).toEqual(['https://page.test/article']);
-});
-
-test('an address that is none is left to `fetch`, which says so', async () => {
-  const { session, Endpoint } = setupTokenSession({ trustedOrigins: [API] });
-  await session.login({ name: 'ada' });
-  const get = new Endpoint({ path: '/x', url: () => 'https://' } as never) as unknown as () => Promise<unknown>;
-  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Invalid URL' });
 });
 
 test('a server that has a `location`, and is no worker, is a server', async () => {

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/clock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createSession } from '../../src/entries/core.js';
 import { lock } from '../../src/entries/lock.js';
-import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { IdentityChangedError, RefreshUnavailableError, SignedOutError } from '../../src/index.js';
 import { json, networkError, never } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { manualClock, type ManualClock, settle } from './support/manualClock.js';
@@ -192,25 +192,6 @@ test('the timer renews again and again while somebody subscribes, and a request 
   expect(server.count('/refresh')).toBe(3);
 });
 
-test('the timer starts with the first subscriber, ends with the last, and there is one for all', async () => {
-  const { session, server, clock } = livingFor(600, { refresh: { auto: true } });
-  await session.login({ name: 'ada' });
-  expect(clock.pending).toBe(0);
-  const stops = [session.subscribe(() => {}), session.subscribe(() => {})];
-  expect(clock.pending).toBe(1);
-  stops[0]!();
-  expect(clock.pending).toBe(1);
-  stops[1]!();
-  stops[1]!();
-  expect(clock.pending).toBe(0);
-  await session.login({ name: 'ada' });
-  expect(clock.pending).toBe(0);
-  await clock.advance(20 * MINUTE);
-  session.subscribe(() => {});
-  await clock.advance(0);
-  expect(server.count('/refresh')).toBe(1);
-});
-
 test.each([
   ['a sign-out', (session: { logout: () => Promise<void> }) => session.logout()],
   ['dispose()', async (session: { dispose: () => void }) => session.dispose()],
@@ -319,28 +300,11 @@ async function lateAnswer() {
   return { ...setup, held, next: async () => (await setup.burst(1)[0], tokenOf(setup.server.to('/article').at(-1)!)) };
 }
 
-test('the late answer of a refresh that timed out is taken over: the next request needs no other', async () => {
-  const { held, issue, next, server } = await lateAnswer();
-  held.resolve(json(issue('ada')));
-  await settle();
-  expect(await next()).toBe('ada-2');
-  expect(server.count('/refresh')).toBe(0);
-});
-
 test('the late refusal of a refresh that timed out ends the session: its refresh token was used', async () => {
   const { held, status } = await lateAnswer();
   held.resolve(json({}, 401));
   await settle();
   expect(status()).toBe('anonymous');
-});
-
-test('a late answer that is “not now” ends nothing, and the next request tries again', async () => {
-  const { held, status, server, refreshRoute, next } = await lateAnswer();
-  held.resolve(json({}, 503));
-  await settle();
-  expect(status()).toBe('authenticated');
-  server.routes['POST /refresh'] = refreshRoute;
-  expect(await next()).toBe('ada-2');
 });
 
 test('a late answer is dropped after a sign-out, a switch and a login of the same person', async () => {
@@ -451,22 +415,6 @@ describe('clocks that differ', () => {
     },
   );
 
-  test('a refresh that a refused request causes waits for no interval', async () => {
-    const { session, server, clock, burst, expire, issue } = setupTokenSession({ refresh: { auto: true } });
-    const answer = () => json({ ...issue('ada'), expiresIn: 600 });
-    server.routes['POST /login'] = answer;
-    server.routes['POST /refresh'] = answer;
-    session.subscribe(() => {});
-    await session.login({ name: 'ada' });
-    await clock.advance(9 * MINUTE);
-    expect(server.count('/refresh')).toBe(1);
-    for (let refusals = 1; refusals <= 3; refusals++) {
-      expire();
-      await burst(1)[0];
-      expect(server.count('/refresh')).toBe(1 + refusals);
-    }
-  });
-
   test('a mechanism of the app whose credential is always due is refreshed every 30 seconds', async () => {
     const clock = manualClock();
     let refreshes = 0;
@@ -545,12 +493,6 @@ test('where the refresh fails, the token that has not expired, and an error for 
   expect(await session.getToken()).toBe('ada-1');
   await clock.advance(2 * MINUTE_MS);
   expect(await errorOf(session.getToken())).toBeInstanceOf(RefreshUnavailableError);
-});
-
-test('where the server refuses the refresh, the error says that the session has expired', async () => {
-  const { session, clock } = await signedIn(() => json({}, 401));
-  await clock.advance(9 * MINUTE_MS);
-  expect(await errorOf(session.getToken())).toBeInstanceOf(SessionExpiredError);
 });
 
 test('where the refused refresh locks the session, it waits until the user has signed in again', async () => {

@@ -139,12 +139,6 @@ test('a logout that the server does not answer ends after the timeout, and keeps
   expect(clock.pending).toBe(0);
 });
 
-test('a logout when nobody is signed in asks nobody', async () => {
-  const { session, server } = setupTokenSession();
-  await session.logout();
-  expect(server.seen).toHaveLength(0);
-});
-
 test('a failed login keeps who is signed in, and is told by the snapshot until one succeeds', async () => {
   const { session, server, status } = setupTokenSession();
   const login = server.routes['POST /login']!;
@@ -220,35 +214,6 @@ test('a listener that signs out inside the notification of the login wins over i
   end();
   expect(status()).toBe('anonymous');
   expect(sessionCore(session).getCredential()).toBeUndefined();
-});
-
-test('an abort listener that starts a login or a request acts in the new state', async () => {
-  const { session, server, Endpoint, status } = setupTokenSession({ logout: async () => {} });
-  let onAbort = () => {};
-  class Listening extends Endpoint {
-    override fetchResponse(url: string, init: RequestInit) {
-      init.signal?.addEventListener('abort', () => onAbort());
-      return super.fetchResponse(url, init);
-    }
-  }
-  server.routes['GET /slow'] = never;
-  server.routes['GET /now'] = seen => json({ token: tokenOf(seen) });
-  const get = new Listening({ urlPrefix: API, path: '/slow' });
-  const now = new Endpoint({ urlPrefix: API, path: '/now' });
-  await session.login({ name: 'ada' });
-  const first = errorOf(get());
-  await settle();
-  let inside: Promise<unknown> = Promise.resolve();
-  onAbort = () => {
-    onAbort = () => {};
-    expect(status()).toBe('anonymous');
-    inside = Promise.all([now(), session.login({ name: 'bob' })]).catch((error: unknown) => error);
-  };
-  await session.logout();
-  expect(await first).toBeInstanceOf(SignedOutError);
-  await inside;
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'bob' } });
-  expect(server.to('/now').filter(seen => tokenOf(seen) !== null)).toHaveLength(0);
 });
 
 test('dispose() calls off everything, leaves no timer, and nobody is signed in', async () => {
@@ -497,16 +462,6 @@ test('ready() resolves at once where there is nothing to check', async () => {
   expect(server.seen).toEqual([]);
 });
 
-test('ready() resolves with the login that overtakes the check', async () => {
-  const answer = deferred<unknown>();
-  const { session } = setupTokenSession({ restore: () => answer.promise });
-  const ready = session.ready();
-  await session.login({ name: 'ada' });
-  answer.resolve(null);
-  await ready;
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
-
 interface User {
   id: string;
 }
@@ -601,42 +556,6 @@ test.each([500, 404, 403])(
   },
 );
 
-test('a second refusal, of a token that was replaced in the meantime, ends no session', async () => {
-  const { session, server, ArticleResource } = setupTokenSession();
-  await session.login(ada);
-  const answered = deferred();
-  server.routes['*'] = async seen => {
-    if (tokenOf(seen) === 'ada-2') await answered.promise;
-    return tokenOf(seen) === 'ada-3' ? json({ id: '1' }) : json({}, 401);
-  };
-  const request = ArticleResource.get({ id: '1' }).then(
-    () => 200,
-    (error: { status: number }) => error.status,
-  );
-  await settle();
-  expect(server.to('/article').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
-  await session.refresh();
-  answered.resolve();
-  expect(await request).toBe(200);
-  expect(session.getSnapshot().status).toBe('authenticated');
-});
-
-test('a 401 that an endpoint of another class got while it was checked who is signed in ends nothing', async () => {
-  const found = deferred();
-  const { session } = setupTokenSession({
-    restore: async () => {
-      await found.promise;
-      return { accessToken: 'ada-1', user: { id: 'ada' } };
-    },
-  });
-  session.subscribe(() => {});
-  await settle();
-  sessionCore(session).expire();
-  found.resolve();
-  await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
-
 test.each([
   [new InvalidCredentialError('No header can carry it.'), InvalidCredentialError],
   [new Error('The SDK is offline.'), RefreshUnavailableError],
@@ -715,17 +634,6 @@ describe('logins that are late', () => {
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'cy' } });
     // What nobody uses is ended.
     expect(server.to('/logout').map(tokenOf)).toEqual(['grace-1']);
-  });
-
-  test('a token login that fails changes nothing, and the `restore` option is not asked', async () => {
-    const restore = vi.fn(async () => null);
-    const { session, server } = setupTokenSession({ restore: restore });
-    await session.login(ada);
-    restore.mockClear();
-    server.routes['POST /login'] = () => json({}, 500);
-    expect(await errorOf(session.login(grace))).toMatchObject({ status: 500 });
-    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-    expect(restore).not.toHaveBeenCalled();
   });
 });
 

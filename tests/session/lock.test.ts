@@ -88,30 +88,6 @@ test.each([
   expect(server.count('/logout')).toBe(0);
 });
 
-test('stays locked while another provider locks it, and when React starts the effect of one again', async () => {
-  const { core, clock, detach } = await setupLocked();
-  const attach = () => lock({ clock }).attach(core);
-  const status = async () => (await settle(), core.getSnapshot().status);
-  const second = attach();
-  detach();
-  expect(await status()).toBe('locked');
-  second();
-  const third = attach();
-  expect(await status()).toBe('locked');
-  third();
-  expect(await status()).toBe('anonymous');
-});
-
-test('the time is read again and again: no timer runs while the computer sleeps', async () => {
-  let asleepMs = 0;
-  const clock = manualClock();
-  const sleeping = { ...clock, now: () => clock.now() + asleepMs };
-  const { session } = await setupLocked({ clock: sleeping });
-  asleepMs = 60 * MINUTE;
-  await clock.advance(5_000);
-  expect(session.getSnapshot().status).toBe('anonymous');
-});
-
 test('a lock that is made again at each render keeps its time', async () => {
   const { session, core, clock, detach } = await setupLocked({ lockFor: MINUTE });
   await clock.advance(MINUTE / 2);
@@ -127,18 +103,6 @@ test('a system clock that is set back by an hour does not make it last an hour l
   clock.setBack(60 * MINUTE);
   for (let seconds = 0; seconds <= 65; seconds += 5) await clock.advance(5_000);
   expect(session.getSnapshot().status).toBe('anonymous');
-});
-
-test('the abort of its caller settles a request that waits at once', async () => {
-  const { session, server, ArticleResource } = await setupLocked();
-  const controller = new AbortController();
-  const read = errorOf(ArticleResource.get.extend({ signal: controller.signal })({ id: '2' }));
-  await settle();
-  controller.abort(new Error('the caller gave up'));
-  expect((await read).message).toBe('the caller gave up');
-  await session.login({ name: 'ada' });
-  await settle();
-  expect(server.count('/article/2')).toBe(0);
 });
 
 test('a lock that is attached twice, as in StrictMode, and detached twice, locks no longer', async () => {
@@ -282,21 +246,6 @@ describe('a cookie session', () => {
     expect(fake.count('/csrf')).toBe(1);
   });
 
-  test('a check that finds no user changes nothing; one that finds the user unlocks', async () => {
-    const { session, patch, jar, status, focus, clock } = await setupLockedCookie();
-    await clock.advance(6_000);
-    focus();
-    await settle();
-    expect(status()).toBe('locked');
-    jar.person = 'ada';
-    await clock.advance(6_000);
-    focus();
-    await settle();
-    expect(status()).toBe('authenticated');
-    await patch;
-    expect(session.getSnapshot().reason).toBeUndefined();
-  });
-
   test.each(['before', 'after'])(
     'a sign-out in another tab is an end, also when its message comes %s the answer of a check',
     async order => {
@@ -420,40 +369,6 @@ describe('a refresh that hangs', () => {
     await session.login({ name: 'ada' });
     expect(await outcomeOf(waiting)).toBe('done');
   });
-
-  test('holds up nothing of a tab that another one unlocks', async () => {
-    const { browser, server, expire, holdRefresh, openTwo } = setupTabs();
-    const [first, second] = await openTwo();
-    for (const tab of [first, second]) tab.lockOnExpiry();
-    expire();
-    holdRefresh();
-    const waiting = outcomeOf(second.get('7'));
-    await browser.pass(100);
-    first.tab.run(() => sessionCore(first.session).expire());
-    await browser.pass(100);
-    await browser.until(first.login('ada'));
-    await browser.pass(1_000);
-    server.clear();
-    const next = outcomeOf(second.get('8'));
-    await browser.pass(11_000);
-    expect([await waiting, await next]).toEqual(['done', 'done']);
-  });
-});
-
-test('the next refresh does not wait for the lock of one that hangs', async () => {
-  const { browser, expire, holdRefresh, server, openTwo } = setupTabs();
-  const [first] = await openTwo();
-  expire();
-  const refresh = server.routes['POST /refresh']!;
-  holdRefresh();
-  const waiting = outcomeOf(first.get('7'));
-  await browser.pass(100);
-  server.routes['POST /refresh'] = refresh;
-  await browser.until(first.login('ada'));
-  expire();
-  const next = outcomeOf(first.get('8'));
-  await browser.pass(2_000);
-  expect([await waiting, await next]).toEqual(['done', 'done']);
 });
 
 describe('a check that was sent before the sign-in', () => {

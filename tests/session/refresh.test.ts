@@ -13,7 +13,7 @@ import {
 import type { RefreshArgument } from '../../src/mechanisms/tokenResponse.js';
 import { retryAt } from '../../src/session/retryPause.js';
 import { json, networkError, never } from './support/answers.js';
-import { API, tokenOf, type Tokens } from './support/article.js';
+import { API, tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';
 import { settle, until } from './support/manualClock.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
@@ -183,38 +183,6 @@ test.each([
     expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
   },
 );
-
-test('a login that ends while a refresh reads the storage: the refresh token of before is not sent', async () => {
-  const slow = deferred();
-  const storage = { text: null as string | null, isSlow: false };
-  const { session, server, expire } = setupTokenSession({
-    storage: {
-      tabs: false,
-      in: {
-        // What was stored when the read began.
-        get: () => {
-          const { text } = storage;
-          return storage.isSlow ? slow.promise.then(() => text) : text;
-        },
-        set: text => void (storage.text = text),
-        remove: () => void (storage.text = null),
-      },
-    },
-  });
-  await session.login({ name: 'ada' });
-  expire();
-  storage.isSlow = true;
-  const refreshed = session.refresh();
-  await settle();
-  storage.isSlow = false;
-  const login = session.login({ name: 'ada' });
-  await settle();
-  slow.resolve();
-  await login;
-  await refreshed;
-  expect(server.count('/refresh')).toBe(0);
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
 
 test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError (scenario 7)', async () => {
   const held = deferred();
@@ -413,55 +381,6 @@ test('a request that is refused long after the failure, such as an upload, tries
   expect(server.count('/refresh')).toBe(1);
   expect((await Promise.all(all)).map(({ resolved }) => resolved)).toEqual([0, 0, 0]);
 });
-
-test('while a CSRF token cannot be fetched, 10 requests that are refused one after another cost one fetch', async () => {
-  const { session, fake, data, ArticleResource, rotate, status } = setupCookieSession(
-    {},
-    { 'GET /csrf': () => json({}, 500) },
-  );
-  const held = Array.from({ length: 10 }, () => deferred());
-  await session.login({ name: 'ada' });
-  rotate('c2', false);
-  fake.routes['*'] = async seen => {
-    const answer = await data(seen);
-    await held[Number(seen.path.split('/').pop())]?.promise;
-    return answer;
-  };
-  const requests = outcomes(held.map((_, id) => ArticleResource.delete({ id: String(id) })));
-  await settle();
-  for (const { resolve } of held) {
-    resolve();
-    await settle();
-  }
-  expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(
-    held.map(() => 'RefreshUnavailableError'),
-  );
-  expect(fake.count('GET /csrf')).toBe(1);
-  expect(fake.count('DELETE')).toBe(10);
-  expect(status()).toBe('authenticated');
-});
-
-test.each([
-  ['text/html; charset=utf-8', 'authenticated'],
-  ['application/json', 'anonymous'],
-])(
-  'a `refresh` that throws an error without a status for a page: a 403 of %s leaves the user %s',
-  async (type, status) => {
-    const call = new RestEndpoint({ urlPrefix: API, path: '/refresh', method: 'POST' });
-    const refresh = async (tokens: object) =>
-      (call as (body: object) => Promise<Tokens>)(tokens).catch((error: Error & { response?: Response }) => {
-        const isPage = error.response?.headers.get('Content-Type')?.startsWith('text/html');
-        throw isPage ? new Error('A page answered the refresh.', { cause: error }) : error;
-      });
-    const setup = await setupOutage(
-      () => new Response('<!doctype html>', { status: 403, headers: { 'Content-Type': type } }),
-      { refresh },
-    );
-    const refused = await errorOf(setup.session.refresh());
-    expect(refused).toBeInstanceOf(status === 'anonymous' ? SessionExpiredError : RefreshUnavailableError);
-    expect(setup.status()).toBe(status);
-  },
-);
 
 const NOW = Date.UTC(2030, 0, 1);
 const refusal = (status: number, headers: Record<string, string>) => ({

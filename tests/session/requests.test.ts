@@ -6,7 +6,6 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import {
   authEndpoint,
   createSession,
-  createTokenSession,
   IdentityChangedError,
   OtherUserResponseError,
   RefreshUnavailableError,
@@ -22,7 +21,7 @@ import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 import { mockServer } from './support/mockServer.js';
 import { pageGate } from './support/pageGate.js';
-import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -184,19 +183,6 @@ describe('scenario 44: a writer that gets no answer', () => {
     expect((await outcomes(app.burst(5))).resolved).toBe(5);
     expect([signals.length, app.status()]).toEqual([2, 'authenticated']);
   });
-
-  test('a login whose request is never answered ends after its limit, and the next one works', async () => {
-    const app = setupTokenSession({}, { 'POST /login': never });
-    const login = errorOf(app.session.login(ada));
-    await settle();
-    await app.clock.advance(29_999);
-    expect(await isPending(login)).toBe(true);
-    await app.clock.advance(1);
-    expect((await login).name).toBe('TimeoutError');
-    app.server.routes['POST /login'] = app.refreshRoute;
-    await app.session.login(ada);
-    expect(app.status()).toBe('authenticated');
-  });
 });
 
 describe('scenario 57: a gateway refuses without CORS headers', () => {
@@ -332,21 +318,6 @@ describe('scenario 58: a server that sends the next token with an answer', () =>
     expect([tokens(), status()]).toEqual([[own, own], 'authenticated']);
     expect(session.getSnapshot().epoch).toBe(1);
   });
-
-  test('an answer to the user before is not taken over', async () => {
-    const { server, session, tokens, get } = await signedIn();
-    const held = deferred();
-    server.routes['*'] = () => held.promise.then(() => next('adas-next'));
-    const read = errorOf(get());
-    await settle();
-    await session.login({ name: 'grace' });
-    held.resolve();
-    expect((await read).name).toBe('AbortError');
-    await settle();
-    server.clear();
-    await get();
-    expect(tokens()).toEqual(['grace-1']);
-  });
 });
 
 test.each([
@@ -451,16 +422,6 @@ test('a request aborted while it waits for a refresh rejects at once with the ca
   expect(server.count('/refresh')).toBe(1);
 });
 
-test('a request that was aborted before it starts makes no call', async () => {
-  const { session, server, ArticleResource } = setupTokenSession();
-  await session.login({ name: 'ada' });
-  server.clear();
-  expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe(
-    'AbortError',
-  );
-  expect(server.seen).toHaveLength(0);
-});
-
 test('neither does it start a check for an existing session', async () => {
   const { session, fake } = setupCookieSession({ tabs: false, trustedOrigins: [API] });
   expect((await errorOf(session.fetch(`${API}/article/1`, { signal: AbortSignal.abort() }))).name).toBe('AbortError');
@@ -542,32 +503,6 @@ test('login, logout and whoami never wait for a refresh, and their 401 starts no
   expect(server.count('/refresh')).toBe(1);
   expect(tokenOf(server.to('/login')[1]!)).toBeNull();
   expect(status()).toBe('anonymous');
-});
-
-test('a session whose own endpoints are bound to itself does not wait for itself', async () => {
-  const { server } = setupTokenSession();
-  const holder: { Endpoint?: typeof RestEndpoint } = {};
-  const session = createTokenSession({
-    server: true,
-    login: (name: string) =>
-      (
-        new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (
-          body: object,
-        ) => Promise<{ accessToken: string }>
-      )({ username: name, password: name }),
-    refresh: tokens =>
-      (
-        new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (
-          body: object,
-        ) => Promise<unknown>
-      )(tokens),
-  });
-  holder.Endpoint = authEndpoint(session);
-  await session.login('ada');
-  const [one, two] = [session.refresh(), session.refresh()];
-  expect(await isPending(one)).toBe(false);
-  await two;
-  expect(server.to('/').map(seen => `${seen.path} ${tokenOf(seen)}`)).toEqual(['/login null', '/refresh null']);
 });
 
 test('errors thrown by url(), getHeaders() and process() reject the promise, and end nothing', async () => {

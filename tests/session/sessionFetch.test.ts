@@ -208,21 +208,6 @@ test('when the refresh is refused, a refused call gets its refusal, and one with
   expect(server.count('/thing')).toBe(1);
 });
 
-test('a refusal whose body never ends is given up at the timeout, and ends the session', async () => {
-  const endless = () => new Response(new ReadableStream(), { status: 401 });
-  const { session, clock, status } = setupTokenSession(
-    { ...TRUSTED, refresh: undefined },
-    { '/thing': endless },
-    functionServer,
-  );
-  await session.login({ name: 'ada' });
-  const error = errorOf(session.fetch(`${API}/thing`));
-  await settle();
-  await clock.advance(10_000);
-  expect(await error).toBeInstanceOf(SessionExpiredError);
-  expect(status()).toBe('anonymous');
-});
-
 /** A refusal whose body has a start and no end. Notes whether it was cancelled: then its connection is free again. */
 function endlessRefusal() {
   const seen = { cancelled: false };

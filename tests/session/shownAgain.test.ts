@@ -181,17 +181,6 @@ test('a sign-out that the server has not confirmed is kept: no check brings the 
   expect(who(session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
 });
 
-test('a page that is loaded, or left, changes nothing', async () => {
-  const page = stubPage();
-  const { session } = setupTokenSession();
-  session.subscribe(() => {});
-  await session.login({ name: 'ada' });
-  const before = who(session);
-  page.load();
-  page.leave();
-  expect(who(session)).toBe(before);
-});
-
 test('a cookie session acts before the page’s own listeners: all of its own are in the capture phase', async () => {
   const { session } = setupCookieSession({ tabs: false });
   const page = stubPage();

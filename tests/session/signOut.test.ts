@@ -3,7 +3,6 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { sessionClock } from '../../src/entries/clock.js';
 import {
-  createSession,
   createTokenSession,
   LogoutUnconfirmedError,
   RefreshUnavailableError,
@@ -15,7 +14,7 @@ import { fakeBrowser } from './support/fakeBrowser.js';
 import { functionServer } from './support/functionServer.js';
 import { callLimitMs, drainMs } from './support/limits.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { type Route, stubAnswer } from './support/mockServer.js';
+import { type Route } from './support/mockServer.js';
 import { deferred, errorOf, outcomeOf } from './support/promises.js';
 import { refreshCookieServer, setupRefreshCookieTabs } from './support/refreshCookie.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
@@ -127,34 +126,6 @@ test('a button may call logout and wait for nothing: no unhandled rejection, and
   expect(await errorOf(session.logout())).toMatchObject({ message: 'The server is down.' });
 });
 
-test('a login after a sign-out that failed clears it', async () => {
-  const { session, server, auth, ArticleResource } = setupTokenSession({}, { 'POST /logout': networkError });
-  await session.login(ada);
-  await errorOf(session.logout());
-  await session.login(grace);
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined });
-  await errorOf(session.logout());
-  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
-
-  // Ada's sign-out is never sent after Grace's session has expired.
-  await session.login(grace);
-  auth.revoke('grace');
-  await errorOf(ArticleResource.get({ id: '1' }));
-  await session.logout();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
-  expect(server.count('/logout')).toBe(2);
-});
-
-test('a login that fails after a sign-out that failed leaves the sign-out to be sent again', async () => {
-  const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
-  await session.login(ada);
-  await errorOf(session.logout());
-  server.routes['POST /login'] = () => json({}, 401);
-  await errorOf(session.login(grace));
-  await errorOf(session.logout());
-  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'ada-1']);
-});
-
 test('a late login that cannot be ended on the server makes the sign-out unconfirmed', async () => {
   const { session, server, clock, issue } = setupTokenSession();
   await session.login(ada);
@@ -175,24 +146,6 @@ test('a late login that cannot be ended on the server makes the sign-out unconfi
   expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
   expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
-});
-
-test('where no server is told of a logout, a late login leaves no error', async () => {
-  const answered = deferred();
-  const session = createSession(
-    {
-      login: async () => (await answered.promise, { credential: 1, subject: 'ada' }),
-      attach: ({ init }) => init,
-    },
-    { server: true },
-  );
-  const login = errorOf(session.login());
-  await settle();
-  await session.logout();
-  answered.resolve();
-  await login;
-  await settle();
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
 });
 
 describe('a sign-out before the page knows who is signed in', () => {
@@ -332,21 +285,6 @@ describe('a sign-out before the page knows who is signed in', () => {
   });
 });
 
-test('a sign-out that the server was not told of because the session was disposed of first rejects', async () => {
-  const { session, fake } = setupCookieSession({ tabs: false });
-  await settle();
-  const claim = deferred<boolean>();
-  for (const signOut of [() => session.logout(), () => sessionCore(session).signOut('idle', () => claim.promise)]) {
-    await session.login(ada);
-    fake.clear();
-    const error = errorOf(signOut());
-    session.dispose();
-    claim.resolve(true);
-    expect((await error).message).toBe('The session was disposed of, so this request was aborted.');
-    expect(fake.seen).toEqual([]);
-  }
-});
-
 describe('which sessions it ends on the server', () => {
   // Which sessions a sign-out ends on the server: the one that the page shows, one that it has not found yet, and those that
   // logins have created since.
@@ -354,55 +292,6 @@ describe('which sessions it ends on the server', () => {
   const setup = setupRefreshCookieTabs;
 
   afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
-
-  describe('a sign-out while the page does not know who is signed in ends the session on the server', () => {
-    test('while another tab restores and stores the same session', async () => {
-      const { browser, open, sessions, signIn, server, loggedOut } = setup();
-      signIn('ada');
-      const held = deferred();
-      const restore = server.routes['POST /restore']!;
-      let checks = 0;
-      server.routes['POST /restore'] = seen =>
-        (++checks === 1 ? held.promise : settle().then(settle)).then(() => restore(seen));
-      // The browser opens two tabs again.
-      const storage = 'local';
-      const [b, a] = [open({ storage }), open({ storage })];
-      b.mount();
-      a.mount();
-      await browser.pass(100);
-      const signOut = outcomeOf(a.logout());
-      await browser.pass(20);
-      held.resolve();
-      expect(await browser.until(signOut)).toBe('done');
-      await browser.pass(1_000);
-      const next = open({ storage });
-      next.mount();
-      await browser.pass(500);
-      expect([a, b, next].map(tab => tab.now().status)).toEqual(['anonymous', 'anonymous', 'anonymous']);
-      expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
-    });
-
-    test('also if a login is called between two sign-outs: the login is not sent', async () => {
-      const { browser, open, hold, sessions, signIn, loggedOut } = setup();
-      signIn('ada');
-      const held = hold('POST /restore');
-      const page = open();
-      page.mount();
-      await browser.pass(50);
-      const first = outcomeOf(page.logout());
-      await browser.pass(50);
-      const login = outcomeOf(page.login('grace'));
-      await browser.pass(50);
-      const second = outcomeOf(page.logout());
-      await browser.pass(50);
-      held.resolve();
-      await browser.pass(500);
-      await browser.until(Promise.all([first, login]));
-      expect(await browser.until(second)).toBe('done');
-      expect(page.now()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
-      expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
-    });
-  });
 
   describe('a sign-out during a login ends both sessions on the server (scenario 33)', () => {
     test('the one of the signed-in user, and the one that the login creates', async () => {
@@ -422,28 +311,6 @@ describe('which sessions it ends on the server', () => {
       expect(await browser.until(signOut)).toBe('done');
       await browser.pass(500);
       expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
-    });
-
-    test('the one that the first check finds, and the one that the login creates', async () => {
-      const { browser, open, hold, sessions, signIn, loggedOut } = setup();
-      signIn('ada');
-      const check = hold('POST /restore', 'at once');
-      const held = hold('POST /login');
-      const page = open();
-      page.mount();
-      await browser.pass(50);
-      const login = outcomeOf(page.login('grace'));
-      await browser.pass(50);
-      const signOut = outcomeOf(page.logout());
-      await browser.pass(50);
-      held.resolve();
-      await browser.pass(50);
-      check.resolve();
-      await browser.until(login);
-      expect(await browser.until(signOut)).toBe('done');
-      await browser.pass(500);
-      // A login that waits for the check is not sent after the sign-out.
-      expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1'], []]);
     });
 
     test('also if one logout fails: the other one is sent, and a retry sends the failed one again', async () => {
@@ -510,15 +377,6 @@ describe('which sessions it ends on the server', () => {
       const { server } = await idleTabs(lateMs);
       expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
     });
-
-    test.each(['session', 'memory'])(
-      'the server ends both sessions of tabs that share only their activity (storage: %s)',
-      async storage => {
-        const { server, browser, b } = await idleTabs(0, { storage }, 'activity-of-the-app');
-        expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
-        expectNoTokenStored(browser.storedIn(b.tab, 'data-client-auth'));
-      },
-    );
 
     test.each(lateness)('a reload does not bring the user back (%s)', async (_name, lateMs) => {
       const { browser, open, b, startClock } = await idleTabs(lateMs);
@@ -693,13 +551,6 @@ describe('unconfirmed', () => {
     new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
   const notJson = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
   const redirected = () => new Response(null, { status: 302, headers: { Location: '/login' } });
-  /** The same, as a browser hides it from the page. */
-  const hiddenRedirect = () =>
-    Object.defineProperties(new Response(null), {
-      type: { value: 'opaqueredirect' },
-      status: { value: 0 },
-      ok: { value: false },
-    });
   const answering = (status: number) => () => json({}, status);
 
   /** Answers that do not say who is signed in. */
@@ -730,15 +581,6 @@ describe('unconfirmed', () => {
         expect(error?.cause).toBeDefined();
       },
     );
-
-    test('a whoami that the browser has found redirected: unavailable, too', async () => {
-      const { session } = setupCookieSession({ tabs: false });
-      stubAnswer('/whoami', hiddenRedirect);
-      session.subscribe(() => {});
-      await settle();
-      expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-      expect(snapshotOf(session).error).toBeInstanceOf(RefreshUnavailableError);
-    });
 
     test('a whoami that answers with a page says so in the cause', async () => {
       const { session } = setupCookieSession({}, { 'GET /whoami': html });
@@ -956,23 +798,5 @@ describe('unconfirmed', () => {
           { numRuns: 50 },
         ),
     );
-
-    test('with a token, the second logout ends the session of then', async () => {
-      const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
-      await session.login(ada);
-      await errorOf(session.logout());
-      expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
-      server.routes['POST /logout'] = () => new Response(null, { status: 204 });
-      await session.logout();
-      expect(snapshotOf(session)).toMatchObject({
-        status: 'anonymous',
-        reason: 'signed-out',
-        error: undefined,
-        unconfirmed: undefined,
-      });
-      expect(server.to('/logout').map(({ headers }) => headers.get('access-token'))).toEqual(['ada-1', 'ada-1']);
-      await session.logout();
-      expect(server.count('/logout')).toBe(2);
-    });
   });
 });
