@@ -2,8 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { SignedOutError } from '../../src/index.js';
 import { sessionClock } from '../../src/entries/clock.js';
 import { systemClock } from '../../src/clock.js';
-import type { SessionCore } from '../../src/session/extension.js';
-import { json } from '../session/support/answers.js';
 import { API } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
@@ -80,36 +78,9 @@ describe('without activity', () => {
     expect(now().reason).toBe('idle');
   });
 
-  test('a later sign-out that fails is reported, although another tab tells the server of the idle end', async () => {
-    const { session, server, now } = await setupAda();
-    const [claim, answer] = [deferred<boolean>(), deferred<Response>()];
-    void (session as unknown as SessionCore).signOut('idle', () => claim.promise);
-    await session.login({ name: 'ada' });
-    server.routes['POST /logout'] = () => answer.promise;
-    const signedOut = errorOf(session.logout());
-    await settle();
-    claim.resolve(false);
-    await settle();
-    answer.resolve(json({}, 500));
-    await signedOut;
-    expect(now().unconfirmed).toBe('logout');
-  });
-
   test('nothing ends while no provider is mounted, and nothing is left behind', async () => {
     const { clock, now, stop } = await setupAda();
     stop();
-    expect(clock.pending).toBe(0);
-    await clock.advance(60 * MINUTE);
-    expect(now().status).toBe('authenticated');
-  });
-
-  test('a click that answers the warning and unmounts the provider starts no time, nor does a late stay()', async () => {
-    const { clock, event, now, stop, timer } = await setupAda();
-    await clock.advance(14 * MINUTE);
-    event('click');
-    stop();
-    await clock.advance(0);
-    await timer.stay();
     expect(clock.pending).toBe(0);
     await clock.advance(60 * MINUTE);
     expect(now().status).toBe('authenticated');
@@ -180,16 +151,6 @@ describe('activity', () => {
     await clock.advance(0);
     expect(states).toEqual(['idle', false]);
     expect(timer.getEndsIn()).toBe(15 * MINUTE);
-  });
-
-  test('during the warning a key counts, and sends nothing', async () => {
-    const { clock, event, states, server } = await setupAda();
-    await clock.advance(14 * MINUTE);
-    event('keydown', { key: 'a' });
-    event('keyup', { key: 'a' });
-    await clock.advance(0);
-    expect(states).toEqual(['idle', false]);
-    expect(server.seen).toEqual([]);
   });
 });
 

@@ -13,7 +13,6 @@ import { errorOf } from '../session/support/promises.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
-import { expectNoTokenStored } from '../session/support/storedTokens.js';
 import { setupCookieTabs } from './support/setupCookieTabs.js';
 import { IDLE, MINUTE, startClock } from './support/startClock.js';
 
@@ -252,27 +251,6 @@ describe('tabs that lock', () => {
     });
   });
 
-  test('two tabs lock, the server is told once, and one login unlocks both', async () => {
-    const setup = setupTabs();
-    const tabs = await setup.openTwo();
-    for (const { session, tab } of tabs) {
-      lock({ clock: tab.clock }).attach(sessionCore(session));
-      tab.run(() => startClock(session, tab.clock, IDLE));
-    }
-    const statuses = () => tabs.map(tab => `${tab.now().status} ${tab.now().reason}`);
-    await setup.browser.pass(100);
-    setup.server.clear();
-    await setup.browser.clock.advance(15 * MINUTE);
-    await setup.browser.pass(1_000);
-    expect(statuses()).toEqual(['locked idle', 'locked idle']);
-    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
-    expectNoTokenStored(setup.browser.stored('data-client-auth'));
-    await tabs[1].login('ada');
-    await setup.browser.pass(1_000);
-    expect(statuses()).toEqual(['authenticated undefined', 'authenticated undefined']);
-    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout', '/login']);
-  });
-
   test.each([
     ['counts no silence', {}],
     ['counts longer', { idle: { after: 30 * MINUTE } }],
@@ -334,23 +312,6 @@ describe('the next sign-in', () => {
     await browser.until(offline.tab.run(() => offline.session.refresh().catch(() => {})));
     await browser.pass(500);
     expect([offline.now().reason, logouts(), cookie.person]).toEqual(['idle', 1, undefined]);
-  });
-
-  test('the page that could not reach the server finds no user later, and the next sign-in begins with the whole time', async () => {
-    const { browser, cookie, open, server } = await setupMonday();
-    const whoami = server.routes['GET /whoami']!;
-    server.routes['GET /whoami'] = () => json({}, 503);
-    const offline = open();
-    await browser.pass(500);
-    server.routes['GET /whoami'] = whoami;
-    cookie.person = undefined;
-    await browser.until(offline.tab.run(() => offline.session.refresh().catch(() => {})));
-    await browser.pass(500);
-    offline.tab.close();
-    cookie.person = 'ada';
-    const back = open();
-    await browser.pass(1_000);
-    expect(back.now().status).toBe('authenticated');
   });
 
   test('an SDK whose sign-out leaves the page: the redirect brings the user back to a session that goes on', async () => {

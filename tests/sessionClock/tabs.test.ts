@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { sessionClock } from '../../src/entries/clock.js';
 import { lock } from '../../src/entries/lock.js';
 import { createSdkSession } from '../../src/index.js';
-import { createContextSession } from '../../src/mechanisms/context.js';
 import { json } from '../session/support/answers.js';
-import { type BrowserOptions, fakeBrowser } from '../session/support/fakeBrowser.js';
+import { type BrowserOptions } from '../session/support/fakeBrowser.js';
 import { calls, lateLogout } from '../session/support/limits.js';
 import { manualClock, settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
@@ -300,25 +298,6 @@ describe('two tabs with one cookie', () => {
   });
 });
 
-test('a tab that has not learned the end by itself ends with the tab that has', async () => {
-  const browser = fakeBrowser();
-  const end = browser.clock.now() + 10 * MINUTE;
-  const open = (named: number | undefined) => {
-    const tab = browser.openTab();
-    return tab.run(() => {
-      const { session } = createContextSession({ clock: tab.clock }, { subject: 'ada', getToken: async () => 'token' });
-      startClock(session, tab.clock, { endsAt: () => named });
-      session.subscribe(() => {});
-      return session;
-    });
-  };
-  const [first, second] = [open(end), open(undefined)];
-  await browser.pass(100);
-  await browser.clock.advance(10 * MINUTE);
-  await browser.pass(500);
-  expect([first.getSnapshot().reason, second.getSnapshot().reason]).toEqual(['expired', 'expired']);
-});
-
 test('after an expiry, the next sign-in of the same user has its own time', async () => {
   const { browser, cookie, open } = setupCookieTabs({ endsAt }, 30 * MINUTE);
   cookie.person = 'ada';
@@ -350,50 +329,6 @@ test('the same user signs in again in one of two tabs with shared tokens: both h
   await browser.clock.advance(12 * MINUTE);
   await browser.pass(500);
   expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
-});
-
-test('the expiry of a sign-in that one tab alone has ends no other tab', async () => {
-  const setup = setupTabs({}, { storage: { remembered: 'local', otherwise: 'session' }, refresh: undefined as never });
-  const { browser, server } = setup;
-  const login = server.routes['POST /login']!;
-  const open = () => {
-    const opened = setup.open();
-    opened.mount();
-    opened.tab.run(() => startClock(opened.session, opened.tab.clock, {}));
-    return opened;
-  };
-  const signIn = async (opened: ReturnType<typeof open>, name: string, expiresIn: number) => {
-    server.routes['POST /login'] = async seen =>
-      json({ ...((await (await login(seen)).json()) as object), refreshToken: undefined, expiresIn });
-    await browser.until(opened.login(name, { remember: false }));
-    await browser.pass(500);
-  };
-  const [first, second] = [open(), open()];
-  await browser.pass(500);
-  await signIn(first, 'grace', 3600);
-  await signIn(second, 'ada', 600);
-  await browser.clock.advance(10 * MINUTE);
-  await browser.pass(500);
-  expect([first.now().user?.id, second.now().reason]).toEqual(['grace', 'expired']);
-});
-
-test('two users side by side under one clock: the expiry of one is none of the other', async () => {
-  const { openTab, clock, pass } = fakeBrowser();
-  const tab = openTab();
-  const ends: Record<string, number> = { ada: clock.now() + 10 * MINUTE, grace: clock.now() + 60 * MINUTE };
-  const timer = sessionClock<{ subject: string }>({ clock: tab.clock, endsAt: user => ends[user.subject] });
-  const start = (subject: string) =>
-    tab.run(() => {
-      const { session } = createContextSession({ clock: tab.clock }, { subject, getToken: async () => 'token' });
-      timer(session).start();
-      session.subscribe(() => {});
-      return session;
-    });
-  const [ada, grace] = [start('ada'), start('grace')];
-  await pass(100);
-  await clock.advance(10 * MINUTE);
-  await pass(500);
-  expect([ada.getSnapshot().reason, grace.getSnapshot().status]).toEqual(['expired', 'authenticated']);
 });
 
 test('an end that was known before the user signed in on this page does not end it', async () => {
@@ -542,38 +477,6 @@ describe('an idle end of before the page was left', () => {
     window.dispatchEvent(pageEvent('pagehide'));
     await comeBack();
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-  });
-
-  test('nor where another tab has told the server', async () => {
-    const { session, jar, window, fake, comeBack } = await setupCookiePage(true);
-    const key = 'data-client-auth:data-client-auth:activity';
-    const { at } = JSON.parse(localStorage.getItem(key)!) as { at: number };
-    localStorage.setItem(key, JSON.stringify({ at, endedBy: 'another tab', isConfirmed: true }));
-    await comeBack();
-    expect([session.getSnapshot().reason, calls(fake.seen)]).toEqual(['idle', []]);
-    window.dispatchEvent(pageEvent('pagehide'));
-    jar.person = 'grace';
-    localStorage.removeItem(key);
-    await comeBack();
-    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-  });
-
-  test('nor a user whom `restore` of a token session finds', async () => {
-    const page = stubPage();
-    const found: string[] = [];
-    const restore = async () => found.map(issue)[0];
-    const { session, clock, issue } = setupTokenSession({ restore });
-    startClock(session, clock);
-    session.subscribe(() => {});
-    await settle();
-    await session.login({ name: 'ada' });
-    await clock.advance(15 * MINUTE);
-    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
-    page.window.dispatchEvent(pageEvent('pagehide'));
-    found.push('grace');
-    page.window.dispatchEvent(pageEvent('pageshow'));
-    await settle();
-    expect(session.getSnapshot().status).toBe('authenticated');
   });
 
   test('is kept if the server has not confirmed it', async () => {
