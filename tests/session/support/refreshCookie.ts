@@ -85,23 +85,3 @@ export function setupRefreshCookieTabs() {
   };
   return { ...refreshCookie, browser, open, hold };
 }
-
-/** A storage that answers at once until `hold` is called. */
-export function slowStorage() {
-  let text: string | null = null;
-  let ready: Promise<void> = Promise.resolve();
-  return {
-    storage: {
-      get: async () => (await ready, text),
-      set: async (next: string) => (await ready, void (text = next)),
-      remove: async () => (await ready, void (text = null)),
-    },
-    read: () => text,
-    /** From now on, each access waits for the promise. */
-    hold() {
-      const held = deferred();
-      ready = held.promise;
-      return held;
-    },
-  };
-}
