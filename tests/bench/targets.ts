@@ -133,8 +133,6 @@ export const TARGETS: readonly Target[] = [
         'Each of its parts alone is less: an image 0.9 KB, an upload 1.1 KB, a download with its name and its stream to the disk 1.7 KB.',
       'the three providers + hookifyResource': 'Every app loads the whole session.',
       'everything, without the virtualizer': 'Every app loads the whole session. The largest files are above.',
-      'accounts, beside a token provider and its session':
-        'A sixth of it are the tabs and the next page, a tenth the sentences of errors (decision 26).',
     },
   },
 ];
