@@ -30,14 +30,17 @@ const waiting = ({ journal, parameters }: StoryContext) =>
 
 export async function checkStory(context: StoryContext): Promise<void> {
   // The examples on a docs page share their cookies; each is checked when it is opened alone.
-  await checkCase(context);
-  // A reader can go on with the story after its play, with the cookies that it has set. A test run clears them.
-  if (navigator.webdriver) await clearBrowserState();
+  if (context.auth.isRerender || globalsOfThePage() || !context.auth.isAsWritten) return;
+  try {
+    await checkCase(context);
+  } finally {
+    // A reader can go on with the story after its play, with the cookies that it has set. A test run clears them.
+    if (navigator.webdriver) await clearBrowserState();
+  }
 }
 
 /** The check at the end of a story, and of each case of a proof. */
 export async function checkCase(context: StoryContext): Promise<void> {
-  if (context.auth.isRerender || globalsOfThePage() || !context.auth.isAsWritten) return;
   const { canvasElement, journal, parameters } = context;
   await requestsSettled(context);
   const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
